@@ -1,0 +1,64 @@
+"""Fresh names for generated code: counters, never random, never a name that is taken.
+
+Adjoints are asked for as `x_b`, tangents as `x_d`; where that name is taken the smallest free number follows.
+
+>>> namer = Namer(["x", "x_b"])
+>>> namer.fresh("x_b"), namer.fresh("x_b"), namer.fresh("y_b")
+('x_b2', 'x_b3', 'y_b')
+>>> namer.numbered("r"), namer.numbered("r")
+('r_0', 'r_1')
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from collections.abc import Iterable
+
+#: What the emitted modules take from the runtime.
+RUNTIME = (
+    "accumulate", "distinct", "fork", "guarded", "hold", "jit", "keep", "mark", "memory", "new_arena",
+    "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",
+    "push_int", "push_real", "release", "release_memory", "require", "restore", "take_bit", "take_int",
+    "take_real", "bit_slots", "int_slots", "real_slots", "total", "zeros_of",
+)  # fmt: skip
+
+#: Modules and names that every emitted module may use without asking.
+MODULES = ("np", "numpy", "math", "numba", "s2sad_runtime", "arena")
+
+RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *RUNTIME, *MODULES))
+
+
+class Namer:
+    """Gives out names that neither the reserved ones nor `taken` nor earlier answers contain."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(RESERVED)
+        self._taken.update(taken)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._taken
+
+    def take(self, *names: str) -> None:
+        """Mark names as used."""
+        self._taken.update(names)
+
+    def fresh(self, wish: str, separator: str = "") -> str:
+        """`wish` itself where it is free, else with the smallest free number from 2 on; taken from now on.
+
+        A wish that ends in a digit gets its number after `_`: x2 becomes x2_2, not x22.
+        """
+        gap = separator or ("_" if wish[-1:].isdigit() else "")
+        name, number = wish, 2
+        while name in self._taken:
+            name, number = f"{wish}{gap}{number}", number + 1
+        self._taken.add(name)
+        return name
+
+    def numbered(self, stem: str, start: int = 0) -> str:
+        """`stem_0`, `stem_1`, ...: the first free one; taken from now on."""
+        number = start
+        while (name := f"{stem}_{number}") in self._taken:
+            number += 1
+        self._taken.add(name)
+        return name
