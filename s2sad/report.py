@@ -1,0 +1,68 @@
+"""One renderer for every message about a piece of source: the line, carets under it, a label, a hint.
+
+A report is a pure function of its arguments, so an error that travelled to another process, or whose file
+has changed since, still shows the text that was read. Where the text is missing, the place alone is shown.
+"""
+
+from __future__ import annotations
+
+from s2sad.source import Span
+
+_TAB = 4
+_LONGEST = 4  # lines of a multi-line span that are shown in full
+
+
+def render(message: str, code: str = "", at: Span | None = None, label: str = "", hint: str = "") -> str:
+    """The report as text, without a final newline.
+
+    >>> from s2sad.source import Source
+    >>> text = "while True:\\n    break"
+    >>> print(render("no `break` yet", "S012", Span(Source("f.py", text), 2, 4, 2, 9), "leaves the loop", "use a test"))
+    error[S012]: no `break` yet
+      --> f.py:2:5
+       |
+     2 |     break
+       |     ^^^^^ leaves the loop
+       = hint: use a test
+    """
+    lines = [f"error[{code}]: {message}" if code else f"error: {message}"]
+    width = 2
+    if at is not None and at.source is not None:
+        width = max(width, len(str(max(at.line, at.end_line))))
+        lines.append(f"{' ' * width}--> {at.source.file}:{at.line}:{at.column + 1}")
+        lines += _excerpt(at, label, width)
+    elif label:
+        lines.append(f"{' ' * width} = note: {label}")
+    if hint:
+        lines.append(_tail(f"{' ' * width} = hint: ", hint))
+    return "\n".join(lines)
+
+
+def _tail(head: str, text: str) -> str:
+    """Text after a heading; its further lines are set under its first."""
+    return head + text.replace("\n", "\n" + " " * len(head))
+
+
+def _excerpt(at: Span, label: str, width: int) -> list[str]:
+    """The lines of the span with carets under them; empty when their text is not known."""
+    assert at.source is not None
+    last = max(at.line, at.end_line)
+    numbers = [n for n in range(at.line, last + 1) if at.source.line(n).strip()]
+    if not numbers:
+        return [f"{' ' * width} = note: {label}"] if label else []
+    gutter = " " * width + " |"
+    lines = [gutter]
+    shown = numbers if len(numbers) <= _LONGEST else [*numbers[: _LONGEST - 2], 0, numbers[-1]]
+    for n in shown:
+        if n == 0:
+            lines.append("." * width + " |")
+            continue
+        text = at.source.line(n)
+        start = at.column if n == at.line else len(text) - len(text.lstrip())
+        stop = at.end_column if n == last and at.end_column > start else len(text.rstrip())
+        lines.append(f"{n:>{width}} | {text.rstrip().expandtabs(_TAB)}")
+        before = len(text[:start].expandtabs(_TAB))
+        carets = max(1, len(text[:stop].expandtabs(_TAB)) - before)
+        mark = f"{gutter} {' ' * before}{'^' * carets}"
+        lines.append(_tail(f"{mark} ", label) if label and n == shown[-1] else mark)
+    return lines
