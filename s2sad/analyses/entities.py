@@ -1,0 +1,35 @@
+"""Which array names may stand for the same entity: classes of names that exchange entities.
+
+Within one class two names are bound to different entities at any one time (the front end proves it), but over
+time each name of the class may have been bound to each of its entities.
+
+>>> from s2sad.ir.nodes import Rebind
+>>> classes((Rebind(("u", "un"), ("un", "u")),))["un"]
+'u'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from s2sad.ir.nodes import Rebind, Stmt
+from s2sad.ir.walk import statements
+
+
+class Classes(dict[str, str]):
+    """Name -> the representative of its class; a name that is never rebound stands for itself."""
+
+    def __missing__(self, name: str) -> str:
+        return name
+
+
+def classes(body: Iterable[Stmt]) -> Classes:
+    """The classes of all array names in `body`; a class is named for its first name in program order."""
+    found = Classes()
+    for stmt in statements(body):
+        if isinstance(stmt, Rebind):
+            for target, source in zip(stmt.targets, stmt.sources, strict=True):
+                one, other = found[target], found[source]
+                for name in (target, source, *(n for n, rep in found.items() if rep == other)):
+                    found[name] = one
+    return found

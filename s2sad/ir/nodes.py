@@ -1,0 +1,309 @@
+"""The intermediate representation: a small structured program with binding events.
+
+Grammar::
+
+    expr  ::= Var | Const | Apply(op, expr*) | Load(array, expr*)
+    stmt  ::= Assign(name, expr)                 scalar name := expression tree
+            | Store(array, expr*, expr)          array[i, j] = expr      (one element, full subscript)
+            | Update(array, expr)                array[...] = expr       (whole array, in place, broadcasting)
+            | New(name, expr) | Rebind(name*, name*) | Release(name)     binding events of arrays
+            | For(name, expr, expr, expr, stmt*) | If(expr, stmt*, stmt*) | Region(stmt*)
+            | Raise(name, expr*)
+            | Keep(record, name, how) | Back(record, name)               the arena: a stack of kept arrays
+            | Push(stack, expr) | Pop(stack, name)                       a stack of kept scalars
+            | Accumulate(target, expr)           target += expr          (target: Var or Load)
+            | Turn(expr*)                        the forward sweep ends and returns, the reverse sweep begins
+    fn    ::= Function(name, param*, stmt*, result*)
+
+Scalars (real, int, bool) are assigned; arrays are *born, shared and released*: an array name is a binding
+to an entity, `New` makes a fresh entity, `Rebind` permutes or hands over entities without copying, and
+`Release` ends the life of a name. Tuples do not occur: they are taken apart when Python is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from s2sad.source import NOWHERE, Span
+
+Base: TypeAlias = Literal["real", "int", "bool", "complex", "none", "text", "tuple", "function"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a name stands for: a base, and the number of array dimensions (0 for a scalar)."""
+
+    base: Base
+    ndim: int = 0
+    items: tuple[Kind, ...] = ()  # of a tuple
+
+    @property
+    def is_array(self) -> bool:
+        return self.ndim > 0
+
+    def __str__(self) -> str:
+        if self.base == "tuple":
+            return f"({', '.join(map(str, self.items))})"
+        return self.base + (f"[{', '.join(':' * self.ndim)}]" if self.ndim else "")
+
+
+REAL, INT, BOOL, NONE = Kind("real"), Kind("int"), Kind("bool"), Kind("none")
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A name: a scalar, or an array as a whole."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A literal number, bool, text or None. `2` and `2.0` and `True` differ (compared by type too)."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and type(self.value) is type(other.value) and repr(self.value) == repr(other.value)
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), repr(self.value)))
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operation of the table (`ops`) on operands; `spell` is how the user wrote it (`math.sin`, `np.sin`).
+
+    An empty `spell` lets the printer choose (operators, and everything that s2sad makes itself).
+    """
+
+    op: str
+    args: tuple[Expr, ...]
+    spell: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """`array[i, j]`: one element, as many subscripts as dimensions."""
+
+    array: str
+    index: tuple[Expr, ...]
+
+
+Expr: TypeAlias = Var | Const | Apply | Load
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target = value`, both scalar."""
+
+    target: str
+    value: Expr
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """`array[index] = value`: one element. `a[i] += e` is Store(a, i, add(Load(a, i), e))."""
+
+    array: str
+    index: tuple[Expr, ...]
+    value: Expr
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """`array[...] = value`: every element, in place, with broadcasting. `a += e` is Update(a, add(a, e))."""
+
+    array: str
+    value: Expr
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """`target = value` where value makes a fresh array: a creation, a copy, an array expression."""
+
+    target: str
+    value: Expr
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rebind:
+    """`t1, t2 = s1, s2` on array names, nothing copied.
+
+    Either a permutation (the same names on both sides), or a hand-over of one name: `t = s`, after which s is
+    not used again before it is bound anew.
+    """
+
+    targets: tuple[str, ...]
+    sources: tuple[str, ...]
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The entity that `name` is bound to is out of reach from here on (end of scope, or bound anew next)."""
+
+    name: str
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`for var in range(start, stop, step): body`. `down` marks a loop that the adjoint handler reversed."""
+
+    var: str
+    start: Expr
+    stop: Expr
+    step: Expr
+    body: tuple[Stmt, ...]
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """`if test: then else: orelse`."""
+
+    test: Expr
+    then: tuple[Stmt, ...]
+    orelse: tuple[Stmt, ...] = ()
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A stretch that is run plain, and run again, storing, on the way back (`checkpoint`)."""
+
+    body: tuple[Stmt, ...]
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """`raise exception(args)`; only ever inside an If."""
+
+    exception: str
+    args: tuple[Expr, ...] = ()
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Put a record on top of the arena.
+
+    how = "copy": a copy of array `name` is kept · "hold": `name` itself, by reference (its memory is the arena's:
+    it was made by the operations `own` or `slots`).
+    """
+
+    record: str
+    name: str
+    how: Literal["copy", "hold"]
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Take the top record off the arena. how = "bind": bind `name` to it · "copy": write it into `name`'s memory."""
+
+    record: str
+    name: str
+    how: Literal["bind", "copy"] = "bind"
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Put a scalar on a growable typed stack (unknown trip counts)."""
+
+    stack: str
+    value: Expr
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pop:
+    """Take the top scalar of `stack` into `name`."""
+
+    stack: str
+    name: str
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulate:
+    """`target += value`; for an array target value may have more or longer axes, which are summed."""
+
+    target: Var | Load
+    value: Expr
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """End of the forward sweep: it returns `results`; what follows is the reverse sweep, a function of its own.
+
+    Only parameters, `seeds` (parameters of the reverse sweep alone) and arena records cross it.
+    """
+
+    results: tuple[Expr, ...]
+    seeds: tuple[str, ...] = ()
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+Stmt: TypeAlias = (
+    Assign | Store | Update | New | Rebind | Release | For | If | Region | Raise | Keep | Back | Push | Pop | Accumulate | Turn
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A scalar or array parameter (or result): its name in the IR."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A tuple (or NamedTuple: `make` is its constructor's dotted name) of leaves and nodes."""
+
+    items: tuple[Tree, ...]
+    make: str = ""
+
+
+Tree: TypeAlias = Leaf | Node
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter of the user's signature: its name, its structure in leaves, its default (printed literal)."""
+
+    name: str
+    tree: Tree
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function. `params` are flat leaves; `results` are flat, one per leaf of `returns`.
+
+    kinds      kind of every name in it
+    signature  the user's parameters as trees over `params`
+    returns    structure of the result; its leaves are named r_0, r_1, ... in the order of `results`
+    constants  module-level values used, by the name they carry here (scalars and arrays)
+    """
+
+    name: str
+    params: tuple[str, ...]
+    body: tuple[Stmt, ...]
+    results: tuple[Expr, ...]
+    kinds: Mapping[str, Kind]
+    signature: tuple[Param, ...]
+    returns: Tree
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    doc: str = ""
+    at: Span = field(default=NOWHERE, compare=False)
