@@ -1,0 +1,56 @@
+"""Marks in user code that mean something to differentiation alone, and nothing when the program is run.
+
+In plain Python, and inside `numba.njit` code that s2sad never sees, they cost nothing: `checkpoint_range(n)`
+is `range(n)`, `stop_gradient(x)` is `x`, `checkpoint` returns its function.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeVar, overload
+
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def stop_gradient(x: T) -> T:
+    """`x` itself, with derivative zero.
+
+    >>> stop_gradient(3.0)
+    3.0
+    """
+    return x
+
+
+def checkpoint_range(n: int, snapshots: int | None = None, schedule: str = "revolve") -> range:
+    """`range(n)` for a loop of which the reverse sweep keeps a few states and runs the rest again.
+
+    >>> list(checkpoint_range(3, snapshots=2))
+    [0, 1, 2]
+    """
+    return range(n)
+
+
+@overload
+def checkpoint(function: F) -> F: ...
+@overload
+def checkpoint() -> AbstractContextManager[None]: ...
+def checkpoint(function: F | None = None) -> F | AbstractContextManager[None]:
+    """Mark a function, as a decorator, or a region, as `with checkpoint():`, whose inside is not stored.
+
+    >>> @checkpoint
+    ... def step(u):
+    ...     return u * u
+    >>> with checkpoint():
+    ...     step(3.0)
+    9.0
+    """
+    return nullcontext() if function is None else function
+
+
+if "numba" in sys.modules:  # Numba may have looked for its extensions before this module was there to extend
+    from s2sad_runtime.numba_extension import init
+
+    init()
