@@ -1,0 +1,1 @@
+"""Whole problems on real data, run by `s2sad demo`."""
