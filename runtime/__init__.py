@@ -1,0 +1,46 @@
+"""What derivative code calls while it runs: an arena of kept arrays, stacks, and small array helpers.
+
+Needs numpy and numba only. Every jitted name here has a twin in `s2sad_runtime.plain`, which needs numpy alone:
+hence the names below are looked up when they are first asked for, and Numba is not imported before that.
+"""
+
+from importlib import import_module
+
+if __name__ != "s2sad_runtime":
+    raise ImportError("this folder is imported as s2sad_runtime")
+
+from s2sad_runtime.abi import ABI, STAMP, require
+
+MODULES = {
+    "compiled": ("jit",),
+    "arena": (
+        "new_arena", "real_slots", "int_slots", "bit_slots", "keep", "restore", "own", "hold",
+        "take_real", "take_int", "take_bit", "mark", "release", "fork",
+    ),
+    "stacks": (
+        "new_stack_real", "push_real", "pop_real", "new_stack_int", "push_int", "pop_int",
+        "new_stack_bit", "push_bit", "pop_bit",
+    ),
+    "arrays": ("accumulate", "total", "zeros_of", "distinct"),
+    "guard": ("guarded",),
+    "pool": ("release_memory", "memory"),
+}  # fmt: skip
+HOME = {name: module for module, names in MODULES.items() for name in names}
+
+__all__ = ["ABI", "STAMP", "require", *HOME]
+
+
+def __getattr__(name: str) -> object:
+    if name not in HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = "plain" if _jit_is_off() else HOME[name]
+    found = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = found
+    return found
+
+
+def _jit_is_off() -> bool:
+    """NUMBA_DISABLE_JIT makes every `njit` an identity; intrinsics have no body to run then."""
+    from numba import config
+
+    return bool(config.DISABLE_JIT)

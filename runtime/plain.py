@@ -1,0 +1,139 @@
+"""The plain twins: the same names in NumPy alone, for code that is not compiled.
+
+An arena is a list of arrays here, a stack a list of scalars. Same meaning, same refusals, no Numba.
+"""
+
+import numpy as np
+
+from s2sad_runtime.abi import ABI, STAMP, require
+
+__all__ = ["ABI", "STAMP", "require"]
+
+WRONG_RECORD = "the top record of the arena is of another type, shape or number of dimensions"
+OVERLAP = "two arguments share memory: pass a copy of one of them"
+STORED = {"f": np.float64, "i": np.int64, "u": np.int64, "b": np.bool_, "c": np.complex128}
+
+
+def jit(function=None, /, **options):
+    """Nothing to compile: the function itself."""
+    return (lambda f: f) if function is None else function
+
+
+def new_arena():
+    return []
+
+
+def _slots(dtype):
+    def slots(arena, shape):
+        made = np.empty([max(0, n) for n in shape], dtype)
+        arena.append(made)
+        return made
+
+    return slots
+
+
+real_slots, int_slots, bit_slots = _slots(np.float64), _slots(np.int64), _slots(np.bool_)
+
+
+def keep(arena, a):
+    arena.append(np.array(a, STORED[a.dtype.kind], order="C"))
+
+
+def restore(arena, a):
+    top = _top(arena)
+    if top.shape != a.shape or top.dtype != STORED[a.dtype.kind]:
+        raise TypeError(WRONG_RECORD)
+    a[...] = arena.pop()
+
+
+def own(arena, a):
+    return np.array(a, order="C")
+
+
+def hold(arena, a):
+    arena.append(a)
+
+
+def _take(dtype):
+    def take(arena, ndim):
+        top = _top(arena)
+        if top.ndim != ndim or top.dtype != dtype:
+            raise TypeError(WRONG_RECORD)
+        return arena.pop()
+
+    return take
+
+
+take_real, take_int, take_bit = _take(np.float64), _take(np.int64), _take(np.bool_)
+
+
+def _top(arena):
+    if not arena:
+        raise TypeError(WRONG_RECORD)
+    return arena[-1]
+
+
+def mark(arena):
+    return len(arena)
+
+
+def release(arena, m):
+    """Memory goes by reference count here."""
+
+
+def fork(arena):
+    return list(arena)
+
+
+def new_stack_real():
+    return []
+
+
+def push_real(stack, value):
+    stack.append(value)
+
+
+def pop_real(stack):
+    return stack.pop()
+
+
+new_stack_int = new_stack_bit = new_stack_real
+push_int = push_bit = push_real
+pop_int = pop_bit = pop_real
+
+
+def accumulate(x_b, inc):
+    """x_b += inc, summed over the axes that x_b lacks or has once only."""
+    inc = np.asarray(inc)
+    lacking = inc.ndim - x_b.ndim
+    if lacking > 0:
+        inc = inc.sum(axis=tuple(range(lacking)))
+    lead = x_b.ndim - inc.ndim
+    once = tuple(k for k, n in enumerate(inc.shape) if x_b.shape[lead + k] == 1 != n)
+    x_b += inc.sum(axis=once, keepdims=True) if once else inc
+
+
+def total(inc):
+    return np.sum(inc) if isinstance(inc, np.ndarray) else inc
+
+
+def zeros_of(x):
+    return np.zeros(x.shape, x.dtype)
+
+
+def distinct(a, b):
+    if np.may_share_memory(a, b):
+        raise ValueError(OVERLAP)
+
+
+def guarded(f, keep, *args):
+    return f(*args)
+
+
+def release_memory():
+    """Nothing is pooled here: 0 bytes."""
+    return 0
+
+
+def memory():
+    return (0, 0, 0, 0)
