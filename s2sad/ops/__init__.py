@@ -1,0 +1,36 @@
+"""The table of operations: one row each, from which derivatives, costs, documentation and tests follow.
+
+Read `row` (what a row says), then the rows (`arithmetic`, `elementwise`, `reductions`, `shaping`), gathered in
+`table`; `build` makes expressions that read well, `pullback` differentiates them, `evaluate` runs them.
+"""
+
+from s2sad.ops.build import ONE, ZERO, add, build, div, is_one, is_zero, mul, neg, parse, pow_, sub, where_
+from s2sad.ops.pullback import dear, guarded, partial, partials
+from s2sad.ops.row import Op
+from s2sad.ops.table import OPS, describe, find, find_name, result_kind
+
+__all__ = [
+    "ONE",
+    "OPS",
+    "ZERO",
+    "Op",
+    "add",
+    "build",
+    "dear",
+    "describe",
+    "div",
+    "find",
+    "find_name",
+    "guarded",
+    "is_one",
+    "is_zero",
+    "mul",
+    "neg",
+    "parse",
+    "partial",
+    "partials",
+    "pow_",
+    "result_kind",
+    "sub",
+    "where_",
+]

@@ -1,0 +1,77 @@
+"""Rows: what Python's operators do, comparisons, logic, casts, and roundings."""
+
+from __future__ import annotations
+
+from s2sad.ops.row import NONZERO, POSITIVE, REAL, TRUTH, Op
+
+OPERATORS = (
+    Op("add", "a b", y="{a} + {b}", d=("1.0", "1.0"), result="same", names=("np.add",)),
+    Op("sub", "a b", y="{a} - {b}", d=("1.0", "-1.0"), result="same", names=("np.subtract",)),
+    Op("mul", "a b", y="{a} * {b}", d=("b", "a"), result="same", names=("np.multiply",)),
+    Op(
+        "div", "a b", y="{a} / {b}", d=("1.0 / b", "-y / b"), domain=(REAL, NONZERO), guarded=True,
+        names=("np.divide", "np.true_divide"), why="the quotient is used again",
+    ),
+    Op(
+        "floordiv", "a b", y="{a} // {b}", domain=(REAL, NONZERO), result="same",
+        names=("np.floor_divide",), why="constant between its jumps",
+    ),
+    Op(
+        "mod", "a b", y="{a} % {b}", d=("1.0", "-(a // b)"), domain=(REAL, NONZERO), result="same",
+        names=("np.mod", "np.remainder"), why="a % b = a - (a // b) * b",
+    ),
+    Op(
+        "fmod", "a b", y="np.fmod({a}, {b})", d=("1.0", "-trunc(a / b)"), domain=(REAL, NONZERO),
+        names=("np.fmod", "math.fmod"), why="fmod(a, b) = a - trunc(a / b) * b",
+    ),
+    Op(
+        "pow", "a b", y="{a} ** {b}",
+        d=("1.0 * b * a ** where(b == 0, 1, b - 1)", "y * log(where(a == 0, 1.0, a))"),
+        domain=(POSITIVE, REAL), cost="dear", result="same", guarded=True,
+        names=("np.power", "np.pow", "math.pow", "pow", "np.float_power"),
+        why="a**0 is flat, also at a = 0; flat in b at a = 0",
+    ),
+    Op("neg", "x", y="-{x}", d=("-1.0",), result="same", names=("np.negative",)),
+    Op("pos", "x", y="+{x}", d=("1.0",), result="same", names=("np.positive",)),
+)  # fmt: skip
+
+COMPARISONS = (
+    Op("lt", "a b", y="{a} < {b}", result="bool", names=("np.less",)),
+    Op("le", "a b", y="{a} <= {b}", result="bool", names=("np.less_equal",)),
+    Op("gt", "a b", y="{a} > {b}", result="bool", names=("np.greater",)),
+    Op("ge", "a b", y="{a} >= {b}", result="bool", names=("np.greater_equal",)),
+    Op("eq", "a b", y="{a} == {b}", result="bool", names=("np.equal",)),
+    Op("ne", "a b", y="{a} != {b}", result="bool", names=("np.not_equal",)),
+)
+
+LOGIC = (
+    Op("and", "a b", y="{a} and {b}", domain=TRUTH, result="bool", why="b is evaluated if a holds"),
+    Op("or", "a b", y="{a} or {b}", domain=TRUTH, result="bool", why="b is evaluated if a doesn't hold"),
+    Op("not", "x", y="not {x}", domain=TRUTH, result="bool"),
+    Op("logical_and", "a b", y="{a} & {b}", domain=TRUTH, result="bool", names=("np.logical_and",)),
+    Op("logical_or", "a b", y="{a} | {b}", domain=TRUTH, result="bool", names=("np.logical_or",)),
+    Op("logical_not", "x", y="np.logical_not({x})", domain=TRUTH, result="bool", names=("np.logical_not",)),
+    Op("isfinite", "x", y="np.isfinite({x})", result="bool", names=("np.isfinite", "math.isfinite")),
+    Op("isnan", "x", y="np.isnan({x})", result="bool", names=("np.isnan", "math.isnan")),
+    Op("isinf", "x", y="np.isinf({x})", result="bool", names=("np.isinf", "math.isinf")),
+)
+
+CASTS = (
+    Op("int", "x", y="int({x})", result="int", names=("int", "np.int64")),
+    Op("float", "x", y="float({x})", d=("1.0",), names=("float", "np.float64")),
+    Op("bool", "x", y="bool({x})", domain=TRUTH, result="bool", names=("bool", "np.bool_")),
+)
+
+ROUNDINGS = (
+    Op("floor", "x", y="np.floor({x})", names=("np.floor",)),
+    Op("ceil", "x", y="np.ceil({x})", names=("np.ceil",)),
+    Op("trunc", "x", y="np.trunc({x})", names=("np.trunc",)),
+    Op("rint", "x", y="np.rint({x})", names=("np.rint",)),
+    Op("sign", "x", y="np.sign({x})", result="same", names=("np.sign",)),
+    Op("floor_int", "x", y="math.floor({x})", result="int", names=("math.floor",)),
+    Op("ceil_int", "x", y="math.ceil({x})", result="int", names=("math.ceil",)),
+    Op("trunc_int", "x", y="math.trunc({x})", result="int", names=("math.trunc",)),
+    Op("round_int", "x", y="round({x})", result="int", names=("round",)),
+)
+
+ROWS = OPERATORS + COMPARISONS + LOGIC + CASTS + ROUNDINGS

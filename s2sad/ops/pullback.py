@@ -1,0 +1,82 @@
+"""Partial derivatives of operations and of whole expression trees, as expressions.
+
+>>> from s2sad.ir.text import show
+>>> from s2sad.ops.build import parse
+>>> tree = parse("a * (u + u * v)")
+>>> {show(leaf): show(p) for leaf, p in partials(tree, lambda leaf: True).items()}
+{'a': 'u + u * v', 'u': 'a * (1.0 + v)', 'v': 'a * u'}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from s2sad.ir.nodes import Apply, Const, Expr, Load, Var
+from s2sad.ops.build import ONE, ZERO, add, is_zero, literal, mul, number, parse, real, substitute
+from s2sad.ops.table import OPS
+
+
+@lru_cache(maxsize=None)
+def slopes(key: str) -> tuple[Expr, ...]:
+    """The slopes of a row as expressions over its parameters and its result `y`."""
+    op = OPS[key]
+    let: dict[str, Expr] = {}
+    for name, text in op.let.items():
+        let[name] = parse(text, **let)
+    return tuple(parse(text, **let) for text in op.d)
+
+
+def partial(expr: Apply, i: int, y: Expr | None = None) -> Expr:
+    """The slope of an operation with respect to its operand `i`, simplified.
+
+    `y` is an expression for the result (its name, where it has one); without it the operation itself stands
+    where the row's formula uses the result. Const(0.0) where nothing flows.
+    """
+    formulas = slopes(expr.op)
+    if i >= len(formulas):
+        return ZERO
+    values = dict(zip(OPS[expr.op].fixed, expr.args, strict=False))
+    slope = substitute(formulas[i], {**values, "y": expr if y is None else y})
+    value = literal(slope)
+    return slope if value is None else Const(float(value))
+
+
+def partials(expr: Expr, wanted: Callable[[Expr], bool], y: Expr | None = None) -> dict[Expr, Expr]:
+    """The partial derivatives of a tree with respect to its wanted leaves (Vars and Loads), in order of occurrence.
+
+    Equal leaves are merged, leaves through which nothing flows are left out, subscripts are not differentiated.
+    `y` is an expression for the value of the whole tree. Between arrays the partials are elementwise too.
+    """
+    match expr:
+        case Var() | Load():
+            return {expr: ONE} if wanted(expr) else {}
+        case Const():
+            return {}
+    total: dict[Expr, Expr] = {}
+    for i, operand in enumerate(expr.args):
+        inner = partials(operand, wanted)
+        slope = partial(expr, i, y) if inner else ZERO
+        if is_zero(slope):
+            continue
+        for leaf, p in inner.items():
+            term = mul(slope, p)
+            total[leaf] = real(add(total[leaf], term)) if leaf in total else term
+    return {leaf: p for leaf, p in total.items() if not is_zero(p)}
+
+
+def guarded(expr: Apply) -> bool:
+    """Whether a slope of this operation can be infinite where its value is finite or unused."""
+    exponent = number(expr.args[1]) if expr.op in ("pow", "div") else None
+    if exponent is not None:
+        return exponent == 0 if expr.op == "div" else 0 < exponent < 1 or exponent < 0
+    return OPS[expr.op].guarded
+
+
+def dear(expr: Expr) -> bool:
+    """Whether computing this again costs like an exp or a sin; small whole powers don't."""
+    if not isinstance(expr, Apply):
+        return False
+    exponent = number(expr.args[1]) if expr.op == "pow" else None
+    small = isinstance(exponent, int) and abs(exponent) <= 4
+    return (OPS[expr.op].cost == "dear" and not small) or any(map(dear, expr.args))

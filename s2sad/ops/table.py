@@ -1,0 +1,114 @@
+"""The table of operations: all rows by key, look-up by function, and what follows from a row.
+
+>>> find(abs)[1], find_name("math.sin").key
+('abs', 'sin')
+"""
+
+from __future__ import annotations
+
+import builtins
+import fnmatch
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from s2sad.ir.nodes import INT, Base, Kind
+from s2sad.ops import arithmetic, elementwise, reductions, shaping
+from s2sad.ops.row import Op
+
+OPS: Mapping[str, Op] = {
+    op.key: op for op in arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + shaping.ROWS
+}
+
+
+@lru_cache(maxsize=None)
+def _by_name() -> Mapping[str, Op]:
+    return {name: op for op in OPS.values() for name in op.names}
+
+
+@lru_cache(maxsize=None)
+def _by_object() -> Mapping[int, tuple[Op, str, object]]:
+    found: dict[int, tuple[Op, str, object]] = {}
+    for name, op in _by_name().items():
+        function = resolve(name)
+        if function is not None:
+            found.setdefault(id(function), (op, name, function))
+    return found
+
+
+def resolve(name: str) -> object | None:
+    """The function behind a dotted name ("np.sin", "math.sin", "abs"); None where this version has none."""
+    import numpy
+
+    module, _, attribute = name.rpartition(".")
+    return getattr({"np": numpy, "math": math, "": builtins}[module], attribute, None)
+
+
+def find(function: object) -> tuple[Op, str] | None:
+    """The row of a function object and how it is spelled: `math.sin` -> (row of sin, "math.sin")."""
+    found = _by_object().get(id(function))
+    return (found[0], found[1]) if found and found[2] is function else None
+
+
+def find_name(name: str) -> Op | None:
+    """The row with this key or dotted name."""
+    return OPS.get(name) or _by_name().get(name)
+
+
+def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
+    """The kind of an operation's value, from the kinds of its operands."""
+    row = OPS[op] if isinstance(op, str) else op
+    match row.structural:
+        case "sum" | "amax":
+            return Kind(_base(row, kinds))
+        case "shape":
+            return INT
+        case "new":
+            return Kind(_base(row, kinds[: len(row.fixed)]), len(kinds) - len(row.fixed))
+        case "like" | "copy":
+            return kinds[0]
+    if row.key == "where":
+        kinds = (*kinds[1:], Kind("bool", kinds[0].ndim))
+        if all(kind.base == "bool" for kind in kinds):
+            return Kind("bool", _ndim(kinds))
+    return Kind(_base(row, kinds), _ndim(kinds))
+
+
+def _base(row: Op, kinds: Sequence[Kind]) -> Base:
+    if row.result != "same":
+        return row.result
+    return "int" if all(kind.base in ("int", "bool") for kind in kinds) else "real"
+
+
+def _ndim(kinds: Sequence[Kind]) -> int:
+    return max((kind.ndim for kind in kinds), default=0)
+
+
+class Description(NamedTuple):
+    """One line of the listing."""
+
+    key: str
+    names: tuple[str, ...]
+    value: str
+    slopes: tuple[str, ...]
+    domain: tuple[str, ...]
+    why: str
+
+
+def describe(pattern: str = "") -> list[Description]:
+    """The table as text, in its order: the rows one of whose names contains (or, with *, matches) `pattern`."""
+    wild = pattern if any(c in pattern for c in "*?[") else f"*{pattern}*"
+    return [
+        _description(op)
+        for op in OPS.values()
+        if any(fnmatch.fnmatchcase(name, wild) for name in (op.key, *op.names))
+    ]
+
+
+def _description(op: Op) -> Description:
+    where = f" where {', '.join(f'{k} = {v}' for k, v in op.let.items())}" if op.let else ""
+    slopes = tuple(d + (where if any(k in d.split() for k in op.let) else "") for d in op.d)
+    slopes += ("0.0",) * (len(op.fixed) - len(slopes))
+    value = op.y.replace("{", "").replace("}", "")
+    return Description(op.key, op.names, value, slopes, tuple(d.text for d in op.domains), op.why)
