@@ -66,7 +66,9 @@ class S2sadError(Exception):
     label: str
     hint: str
 
-    def __init__(self, message: str, *, code: str = "", at: Span = NOWHERE, label: str = "", hint: str = "") -> None:
+    def __init__(
+        self, message: str, *, code: str = "", at: Span = NOWHERE, label: str = "", hint: str = ""
+    ) -> None:
         self.message = message
         self.code = code or self.default
         self.at = at
@@ -75,7 +77,9 @@ class S2sadError(Exception):
         super().__init__(report.render(message, self.code, at, label, self.hint))
 
     def __reduce__(self) -> tuple[Callable[..., S2sadError], tuple[()]]:
-        again = partial(type(self), self.message, code=self.code, at=self.at, label=self.label, hint=self.hint)
+        again = partial(
+            type(self), self.message, code=self.code, at=self.at, label=self.label, hint=self.hint
+        )
         return again, ()
 
 
@@ -134,5 +138,9 @@ def explain(code: str) -> str:
     """
     row = CODES.get(code.upper())
     if row is None:
-        raise ArgumentError(f"no error has the code `{code}`", code="S113", hint=f"codes run from {min(CODES)} to {max(CODES)}")
+        raise ArgumentError(
+            f"no error has the code `{code}`",
+            code="S113",
+            hint=f"codes run from {min(CODES)} to {max(CODES)}",
+        )
     return f"{row.code}  {row.title}  ({row.error})\n\n{row.why}\n\nInstead: {row.hint}."

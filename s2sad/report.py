@@ -16,8 +16,8 @@ def render(message: str, code: str = "", at: Span | None = None, label: str = ""
     """The report as text, without a final newline.
 
     >>> from s2sad.source import Source
-    >>> text = "while True:\\n    break"
-    >>> print(render("no `break` yet", "S012", Span(Source("f.py", text), 2, 4, 2, 9), "leaves the loop", "use a test"))
+    >>> place = Span(Source("f.py", "    break", first_line=2), 2, 4, 2, 9)
+    >>> print(render("no `break` yet", "S012", place, "leaves the loop", "use a test"))
     error[S012]: no `break` yet
       --> f.py:2:5
        |
@@ -29,7 +29,8 @@ def render(message: str, code: str = "", at: Span | None = None, label: str = ""
     width = 2
     if at is not None and at.source is not None:
         width = max(width, len(str(max(at.line, at.end_line))))
-        lines.append(f"{' ' * width}--> {at.source.file}:{at.line}:{at.column + 1}")
+        column = _characters(at.source.line(at.line), at.column)
+        lines.append(f"{' ' * width}--> {at.source.file}:{at.line}:{column + 1}")
         lines += _excerpt(at, label, width)
     elif label:
         lines.append(f"{' ' * width} = note: {label}")
@@ -58,11 +59,17 @@ def _excerpt(at: Span, label: str, width: int) -> list[str]:
             lines.append("." * width + " |")
             continue
         text = at.source.line(n)
-        start = at.column if n == at.line else len(text) - len(text.lstrip())
-        stop = at.end_column if n == last and at.end_column > start else len(text.rstrip())
+        start = _characters(text, at.column) if n == at.line else len(text) - len(text.lstrip())
+        stop = _characters(text, at.end_column) if n == last else 0
+        stop = stop if stop > start else len(text.rstrip())
         lines.append(f"{n:>{width}} | {text.rstrip().expandtabs(_TAB)}")
         before = len(text[:start].expandtabs(_TAB))
         carets = max(1, len(text[:stop].expandtabs(_TAB)) - before)
         mark = f"{gutter} {' ' * before}{'^' * carets}"
         lines.append(_tail(f"{mark} ", label) if label and n == shown[-1] else mark)
     return lines
+
+
+def _characters(line: str, column: int) -> int:
+    """A column counted in bytes of UTF-8, in characters; beyond the end of the line as it is."""
+    return column if line.isascii() else len(line.encode()[:column].decode(errors="ignore"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The text of one function or module, and the place of its first line in its file."""
+    """The text of one function or module, indented as in its file, and the place of its first line there."""
 
     file: str
     text: str
@@ -22,7 +22,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Lines and columns of a piece of source: lines from 1 as in the file, columns from 0, ends exclusive."""
+    """Lines and columns of a piece of source, as Python's own trees count them.
+
+    Lines from 1 as in the file; columns from 0 in bytes of UTF-8 (`col_offset`); ends exclusive.
+    """
 
     source: Source | None = None
     line: int = 0

@@ -13,7 +13,10 @@ ROOT = Path(__file__).parent.parent
 def expected() -> set[str]:
     """The files that belong in a wheel, as the wheel names them."""
     ours = {p.relative_to(ROOT).as_posix() for p in (ROOT / "s2sad").rglob("*.py")} | {"s2sad/py.typed"}
-    return ours | {f"s2sad_runtime/{p.relative_to(ROOT / 'runtime').as_posix()}" for p in (ROOT / "runtime").rglob("*.py")}
+    return ours | {
+        f"s2sad_runtime/{p.relative_to(ROOT / 'runtime').as_posix()}"
+        for p in (ROOT / "runtime").rglob("*.py")
+    }
 
 
 def main(wheel: str) -> int:

@@ -1,0 +1,270 @@
+"""The command line: arguments in, calls of the library, reports and exit codes out.
+
+Exit codes: 0 done, 1 a derivative check failed, 2 an error, with its report on the standard error output.
+Nothing else of s2sad imports this module, so the terminal libraries load here only.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import math
+import sys
+import traceback
+from collections.abc import Callable
+from enum import StrEnum
+from operator import attrgetter
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.syntax import Syntax
+from rich.table import Table
+from typer.core import TyperGroup
+
+import s2sad
+from s2sad import errors, ops, pipeline
+from s2sad.errors import ArgumentError, GradientCheckError, S2sadError
+from s2sad.frontend import kinds
+from s2sad.ir.nodes import Kind
+from s2sad.source import NOWHERE, Source, Span
+
+out = Console(highlight=False)
+err = Console(highlight=False, stderr=True)
+
+
+class _Group(TyperGroup):
+    """Commands whose errors are shown as reports, without a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except S2sadError as error:
+            err.print(str(error), markup=False, soft_wrap=True)
+            raise typer.Exit(1 if isinstance(error, GradientCheckError) else 2) from None
+
+
+app = typer.Typer(
+    cls=_Group,
+    name="s2sad",
+    help="Derivatives of numeric Python functions, as readable Python.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+class Mode(StrEnum):
+    """What `emit` prints: the adjoint, the tangent, or the program itself as s2sad understood it."""
+
+    adjoint = "adjoint"
+    tangent = "tangent"
+    primal = "primal"
+
+
+class Problem(StrEnum):
+    """The problems that `demo` knows."""
+
+    seir = "seir"
+
+
+Target = Annotated[str, typer.Argument(metavar="FILE.py:FUNC", help="The function, and the file it is in.")]
+Args = Annotated[str, typer.Option(help='The arguments, as Python: "np.ones(3), 2.0".')]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        out.print(f"s2sad {s2sad.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Derivatives of numeric Python functions, as readable Python."""
+
+
+@app.command()
+def emit(
+    target: Target,
+    mode: Annotated[Mode, typer.Option(help="What to print.")] = Mode.adjoint,
+    argnums: Annotated[str, typer.Option(help="Positions of the differentiated arguments: 0,2.")] = "0",
+    types: Annotated[str, typer.Option(help='Types of the arguments: "float64[:, :], float64, int64".')] = "",
+    args: Annotated[str, typer.Option(help='Arguments to read the types off: "np.ones(3), 2.0".')] = "",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")] = None,
+) -> None:
+    """Print the generated code of a function.
+
+    Types come from --types, from --args, or from annotations and the body of the function.
+    """
+    function, module = load(target)
+    text = pipeline.emit_text(function, _kinds(function, module, types, args), mode.value, _numbers(argnums))
+    if output is not None:
+        output.write_text(text, encoding="utf-8")
+        err.print(f"{output}: {len(text.splitlines())} lines", markup=False)
+    else:
+        _show(text)
+
+
+@app.command()
+def check(
+    target: Target,
+    args: Args,
+    order: Annotated[int, typer.Option(min=1, max=2, help="2: second derivatives too.")] = 2,
+    jit: Annotated[bool, typer.Option(help="Check the compiled code, or the plain Python.")] = True,
+) -> None:
+    """Check the derivatives of a function at a point; exit code 1 if they are wrong."""
+    from s2sad.testing import check_grads
+
+    function, module = load(target)
+    values = evaluate(args, module)
+    with err.status("checking"):
+        check_grads(function, values, order=order, jit=jit)
+    out.print(f"{function.__name__}: derivatives agree with an independent reference", markup=False)
+
+
+@app.command("ops")
+def list_ops(pattern: Annotated[str, typer.Argument(help="A part of the name.")] = "") -> None:
+    """List the operations and their derivatives."""
+    rows = [row for row in ops.describe() if pattern.lower() in " ".join(row).lower()]
+    if not rows:
+        raise ArgumentError(f"no operation has `{pattern}` in its row", code="S113")
+    table = Table("name", "value", "derivatives", box=None, pad_edge=False)
+    for row in rows:
+        if out.is_terminal:
+            table.add_row(*row)
+        else:
+            print("\t".join(row))
+    if out.is_terminal:
+        out.print(table)
+
+
+@app.command()
+def demo(problem: Annotated[Problem, typer.Option(help="Which problem.")] = Problem.seir) -> None:
+    """Fit a model to real data with gradients from s2sad."""
+    from s2sad.demos import seir
+
+    {Problem.seir: seir.run}[problem](out)
+
+
+@app.command()
+def explain(code: Annotated[str, typer.Argument(help="An error code, S011.")]) -> None:
+    """Tell what an error code means and what to write instead."""
+    out.print(errors.explain(code), markup=False)
+
+
+def load(target: str) -> tuple[Callable[..., Any], ModuleType]:
+    """Import `FILE.py:FUNC`; FUNC may be dotted.
+
+    Errors: ArgumentError S110 for a file or a function that is not there, S111 where the import fails.
+    """
+    name, colon, attribute = target.rpartition(":")
+    path = Path(name)
+    if not colon or not attribute or not name:
+        raise ArgumentError(f"`{target}` does not name a function", code="S110")
+    if not path.is_file():
+        raise ArgumentError(f"there is no file `{name}`", code="S110")
+    module = _import(path.resolve())
+    try:
+        function: Callable[..., Any] = attrgetter(attribute)(module)
+    except AttributeError:
+        known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+        near = difflib.get_close_matches(attribute, known, n=1) or known[:1]
+        hint = f"did you mean `{name}:{near[0]}`?" if near else ""
+        raise ArgumentError(f"`{name}` has no function `{attribute}`", code="S110", hint=hint) from None
+    return function, module
+
+
+def _import(path: Path) -> ModuleType:
+    """The module of a file, imported with its folder on the path, as `python FILE.py` would."""
+    name = path.stem if path.stem not in sys.modules else f"{path.stem}_file"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ArgumentError(f"`{path.name}` is not a Python file", code="S110")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        message = f"importing `{path.name}` raised {type(error).__name__}"
+        label = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise ArgumentError(message, code="S111", at=_place(path, error), label=label) from None
+    finally:
+        sys.path.remove(str(path.parent))
+    return module
+
+
+def _place(path: Path, error: Exception) -> Span:
+    """Where in the file an exception arose."""
+    source = Source(str(path), path.read_text(encoding="utf-8", errors="replace"))
+    if isinstance(error, SyntaxError) and error.lineno:
+        return Span(source, error.lineno, max((error.offset or 1) - 1, 0), error.lineno, 0)
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename == str(path) and frame.lineno:
+            end = frame.end_lineno or frame.lineno
+            return Span(source, frame.lineno, frame.colno or 0, end, frame.end_colno or 0)
+    return NOWHERE
+
+
+def evaluate(text: str, module: ModuleType) -> tuple[Any, ...]:
+    """The values of `--args`, an argument list in which `np`, `math` and the names of the file are known.
+
+    >>> evaluate("np.ones(2), 2.0", ModuleType("m"))
+    (array([1., 1.]), 2.0)
+    """
+    names = {**vars(module), "np": np, "math": math}
+    try:
+        values: tuple[Any, ...] = eval(f"(lambda *values: values)({text})", names)
+    except Exception as error:
+        message = f"evaluating `{text}` raised {type(error).__name__}: {error}"
+        raise ArgumentError(message, code="S112") from None
+    return values
+
+
+def _kinds(function: Callable[..., Any], module: ModuleType, types: str, args: str) -> tuple[Kind, ...]:
+    """The kinds of the arguments: from --types, from --args, or read off the function."""
+    if types:
+        return tuple(kinds.kind_of_text(part) for part in _split(types))
+    if args:
+        return tuple(kinds.kind_of_value(value) for value in evaluate(args, module))
+    return tuple(kinds.guess_kinds(function))
+
+
+def _split(types: str) -> list[str]:
+    """The parts of a list of types, split at commas outside brackets.
+
+    >>> _split("float64[:, :], (int64, float64), bool")
+    ['float64[:, :]', '(int64, float64)', 'bool']
+    """
+    parts, depth = [""], 0
+    for letter in types:
+        depth += (letter in "[(") - (letter in "])")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """The positions that `--argnums` names."""
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise ArgumentError(f"`{text}` is not a list of positions", code="S093") from None
+
+
+def _show(text: str) -> None:
+    """Print code: highlighted in a terminal, as it is elsewhere."""
+    if out.is_terminal:
+        out.print(Syntax("", "python", theme="ansi_dark").highlight(text), soft_wrap=True, end="")
+    else:
+        sys.stdout.write(text)

@@ -1,0 +1,6 @@
+def f(x: float, n: int):
+    for i in range(n):
+        if x > 10.0:
+            break
+        x = x * 2
+    return x

@@ -1,0 +1,3 @@
+def f(x: float):
+    z = x * 1j
+    return abs(z)

@@ -1,0 +1,3 @@
+def f(x: float):
+    exec("x = 2 * x")
+    return x

@@ -1,0 +1,7 @@
+import math
+
+
+def f(x: float):
+    import cmath
+
+    return x * cmath.pi

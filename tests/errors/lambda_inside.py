@@ -1,0 +1,3 @@
+def f(x: float):
+    g = lambda v: v * v
+    return g(x)

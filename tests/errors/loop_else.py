@@ -1,0 +1,6 @@
+def f(x: float, n: int):
+    for i in range(n):
+        x = x * 2
+    else:
+        x = x + 1
+    return x

@@ -1,0 +1,5 @@
+TABLE = {"a": 2.0}
+
+
+def f(x: float):
+    return x * TABLE["a"]

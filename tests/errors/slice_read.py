@@ -1,0 +1,5 @@
+import numpy as np
+
+
+def f(x: 'float64[:]'):
+    return np.sum(x[1:] * x[:-1])

@@ -1,0 +1,3 @@
+def f(x: float):
+    kind = "square"
+    return x * x if kind == "square" else x

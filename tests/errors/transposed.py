@@ -1,0 +1,3 @@
+def f(a: 'float64[:, :]'):
+    b = a.T
+    return b[0, 1]

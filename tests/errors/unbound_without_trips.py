@@ -1,0 +1,4 @@
+def f(x: float, n: int):
+    for i in range(n):
+        y = x * i
+    return y

@@ -1,0 +1,5 @@
+from s2sad import errors
+
+
+def run():
+    errors.explain("S999")

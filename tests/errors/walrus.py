@@ -1,0 +1,2 @@
+def f(x: float):
+    return (y := x * x) + y

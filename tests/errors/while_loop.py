@@ -1,0 +1,4 @@
+def f(x: float):
+    while x > 1.0:
+        x = x / 2
+    return x

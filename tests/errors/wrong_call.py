@@ -1,0 +1,6 @@
+def g(x, y):
+    return x * y
+
+
+def f(x: float):
+    return g(x)
