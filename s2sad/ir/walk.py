@@ -194,8 +194,6 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (test,)
         case Raise(args=args):
             return args
-        case Keep(shape=shape):
-            return shape
         case Turn(results=results):
             return results
     return ()
@@ -219,8 +217,6 @@ def map_expressions(fn: Callable[[Expr], Expr], stmt: Stmt) -> Stmt:
             return replace(stmt, test=fn(stmt.test))
         case Raise():
             return replace(stmt, args=tuple(map(fn, stmt.args)))
-        case Keep():
-            return replace(stmt, shape=tuple(map(fn, stmt.shape)))
         case Turn():
             return replace(stmt, results=tuple(map(fn, stmt.results)))
     return stmt
@@ -238,7 +234,7 @@ def reads(stmt: Stmt) -> tuple[str, ...]:
             names.extend(sources)
         case Accumulate(target=target):
             names.insert(0, _name_of(target))
-        case Keep(name=name, how="copy" | "hold"):
+        case Keep(name=name):
             names.append(name)
     return unique(names)
 

@@ -1,0 +1,121 @@
+"""What the adjoint handler does to a program before it takes it backwards: nothing the value could notice.
+
+Dear operations and reductions inside larger active expressions become statements of their own, so that their
+results can be kept; loop bounds that the body might change, and tests that can't be formed again from integers,
+get names.
+
+>>> from s2sad.ir.nodes import REAL, Apply, Assign, Function, Node, Var
+>>> y = Assign("y", Apply("mul", (Var("x"), Apply("exp", (Var("x"),)))))
+>>> fn = Function("f", ("x",), (y,), (Var("y"),), {"x": REAL, "y": REAL}, (), Node(()))
+>>> [s.target for s in prepare(fn, frozenset("xy")).body]
+['t', 'y']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from s2sad.analyses.versions import assigned
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import (
+    BOOL, INT, REAL, Apply, Assign, Expr, For, Function, If, Kind, Load, New, Rebind, Release, Stmt, Store,
+    Update, Var,
+)
+from s2sad.ir.walk import leaves, loads, map_body, nodes, statements, variables
+from s2sad.ops import OPS
+
+REDUCTIONS = ("sum", "amax", "amin")
+
+
+def prepare(fn: Function, active: frozenset[str]) -> Function:
+    """`fn` with flattened active expressions, settled loop bounds and named tests. Its value is the same."""
+    kinds = dict(fn.kinds)
+    namer = Namer([*kinds, *fn.constants])
+
+    def name(stem: str, kind: Kind) -> str:
+        new = namer.fresh(stem)
+        kinds[new] = kind
+        return new
+
+    def flatten(expr: Expr, into: list[Stmt], stmt: Stmt, root: bool) -> Expr:
+        """`expr` with its dear active parts computed by statements put into `into`; the root stays where it is."""
+        if not isinstance(expr, Apply) or expr.op in ("and", "or"):
+            return expr
+        args = tuple(flatten(arg, into, stmt, False) for arg in expr.args)
+        if args != expr.args:
+            expr = replace(expr, args=args)
+        if root or not any(leaf_name(leaf) in active for leaf in leaves(expr)):
+            return expr
+        whole = any(isinstance(leaf, Var) and kinds[leaf.name].is_array for leaf in leaves(expr))
+        if expr.op in REDUCTIONS or (not whole and OPS[expr.op].cost == "dear"):
+            t = name("t", REAL)
+            into.append(Assign(t, expr, stmt.at))
+            return Var(t)
+        return expr
+
+    def settle(stmt: Stmt) -> Iterator[Stmt]:
+        before: list[Stmt] = []
+        match stmt:
+            case Assign(target=target) | New(target=target) if target in active:
+                value = flatten(stmt.value, before, stmt, isinstance(stmt, Assign))
+                stmt = replace(stmt, value=value)
+            case Store(array=array) | Update(array=array) if array in active:
+                stmt = replace(stmt, value=flatten(stmt.value, before, stmt, False))
+            case For(body=body):
+                changed = set(assigned(body))
+                bounds = []
+                for bound, stem in zip((stmt.start, stmt.stop, stmt.step), ("lo", "hi", "step"), strict=True):
+                    if loads(bound) or changed.intersection(variables(bound)) or not plain(bound):
+                        n = name(f"{stem}_{stmt.var}", INT)
+                        before.append(Assign(n, bound, stmt.at))
+                        bound = Var(n)
+                    bounds.append(bound)
+                stmt = replace(stmt, start=bounds[0], stop=bounds[1], step=bounds[2])
+            case If(test=test) if not discrete(test, kinds) and matters(stmt, active, kinds):
+                c = name("c", BOOL)
+                before.append(Assign(c, test, stmt.at))
+                stmt = replace(stmt, test=Var(c))
+        yield from before
+        yield stmt
+
+    body = map_body(settle, fn.body)
+    results: list[Expr] = []
+    tail: list[Stmt] = []
+    for value in fn.results:
+        if isinstance(value, Apply | Load) and any(leaf_name(leaf) in active for leaf in leaves(value)):
+            y = name("y", REAL)
+            active |= {y}
+            tail += settle(Assign(y, value, fn.at))
+            value = Var(y)
+        results.append(value)
+    return replace(fn, body=(*body, *tail), results=tuple(results), kinds=kinds)
+
+
+def leaf_name(leaf: Expr) -> str:
+    """The name that a leaf reads."""
+    return leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else ""
+
+
+def plain(bound: Expr) -> bool:
+    """Is a loop bound worth repeating as it stands: names, constants, shapes, sums and differences of them?"""
+    return all(not isinstance(n, Apply) or n.op in ("add", "sub", "neg", "shape") for n in nodes(bound))
+
+
+def discrete(test: Expr, kinds: dict[str, Kind]) -> bool:
+    """Is a test made of integers, bools and constants only (no real value, no element read)?"""
+    return all(
+        isinstance(leaf, Var) and kinds[leaf.name].base in ("int", "bool") and not kinds[leaf.name].is_array
+        for leaf in leaves(test)
+    )
+
+
+def matters(stmt: Stmt, active: frozenset[str], kinds: dict[str, Kind]) -> bool:
+    """Does the reverse of `stmt` do anything: does it, or anything in it, touch an active name or an array?"""
+    for inner in statements((stmt,)):
+        match inner:
+            case Assign(target=target) if target in active:
+                return True
+            case Store() | Update() | New() | Rebind() | Release():
+                return True
+    return False

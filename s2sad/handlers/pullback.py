@@ -1,0 +1,135 @@
+"""The pullback of one statement as data: for each active operand, what reversing adds to its adjoint.
+
+The reverse of `y = phi(u, v)` is read off the statement and the table alone: `own` is the partial by the old value
+of the target itself (None where it isn't read), `others` the increments of the other leaves as functions of the
+seed, the adjoint of the target. Names stand for their values before the statement; `y'` for the target's after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, Kind, Load, New, Stmt, Store, Update, Var
+from s2sad.ir.walk import leaves, nodes, substitute
+from s2sad.ops.build import mul
+from s2sad.ops.pullback import partials
+
+AFTER = "'"  # marks a name that stands for its value after the statement
+SEED = Var("·seed")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`leaf`_b += increment, with SEED standing for the adjoint of the statement's target."""
+
+    leaf: Var | Load
+    increment: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Pullback:
+    """own: partial by the target's old value (None: not read); terms: increments of the other active leaves."""
+
+    own: Expr | None
+    terms: tuple[Term, ...]
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        """Everything that the reverse sweep evaluates here, subscripts of the leaves included."""
+        own = () if self.own is None else (self.own,)
+        subscripts = tuple(e for t in self.terms if isinstance(t.leaf, Load) for e in t.leaf.index)
+        return (*own, *(t.increment for t in self.terms), *subscripts)
+
+
+def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> Pullback:
+    """The pullback of an Assign, Store, Update or New whose target is active."""
+    match stmt:
+        case Assign(target=name, value=value):
+            target: Expr = Var(name)
+            slopes = dict(increments(value, active, Var(name + AFTER), kinds))
+        case Store(array=array, index=index, value=value):
+            target = Load(array, index)
+            slopes = dict(increments(value, active, None, kinds))
+        case Update(array=array, value=value):
+            target = Var(array)
+            slopes = dict(increments(value, active, None, kinds))
+        case New(value=value, target=name):
+            target = Var("")
+            slopes = dict(increments(value, active, Var(name), kinds))
+        case _:
+            raise TypeError(f"{type(stmt).__name__} has no pullback")
+    own = slopes.pop(target, None)
+    whole = isinstance(stmt, New | Update)
+    terms = [Term(leaf, scalar(leaf, mul(SEED, p), whole, kinds)) for leaf, p in slopes.items()]
+    return Pullback(own, tuple(terms))
+
+
+def increments(
+    value: Expr, active: frozenset[str], y: Var | None, kinds: Mapping[str, Kind]
+) -> Iterator[tuple[Var | Load, Expr]]:
+    """(leaf, partial) for the active leaves of `value`; a structural operation stands at the root only."""
+
+    def wanted(leaf: Expr) -> bool:
+        return (leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else "") in active
+
+    one = Const(1.0)
+    match value:
+        case Apply(op="sum", args=(Var() as array,)):
+            if wanted(array):
+                yield array, one
+        case Apply(op="amax" | "amin", args=(Var() as array,)):
+            if wanted(array):
+                yield array, Apply("ties", (array, y if y is not None else value))
+        case Apply(op="copy" | "own", args=(inner,)):
+            yield from increments(inner, active, y, kinds)
+        case Apply(op="full", args=(fill, *_)) | Apply(op="full_like", args=(_, fill)):
+            yield from partials(fill, wanted, None).items()
+        case Apply(op="zeros" | "ones" | "empty" | "zeros_like" | "ones_like" | "empty_like" | "slots"):
+            return
+        case _:
+            yield from partials(value, wanted, y).items()
+
+
+def scalar(leaf: Var | Load, increment: Expr, whole: bool, kinds: Mapping[str, Kind]) -> Expr:
+    """`increment`, summed over all elements where the statement is about arrays and the leaf is a scalar."""
+    if whole and not (isinstance(leaf, Var) and kinds[leaf.name].is_array):
+        return Apply("sum", (increment,))
+    return increment
+
+
+def seeded(expr: Expr, seed: Expr) -> Expr:
+    """`expr` with the seed filled in."""
+    return substitute({SEED.name: seed}, expr) if isinstance(seed, Var) else fill(expr, seed)
+
+
+def fill(expr: Expr, seed: Expr) -> Expr:
+    """`expr` with SEED exchanged for any expression."""
+    from s2sad.ir.walk import map_expr
+
+    return map_expr(lambda node: seed if node == SEED else node, expr)
+
+
+def uses_of_seed(pull: Pullback) -> int:
+    """How often the reverse of the statement reads the seed."""
+    exprs = (pull.own, *(t.increment for t in pull.terms))
+    return sum(node == SEED for e in exprs if e is not None for node in nodes(e)) + (pull.own is not None)
+
+
+def arrays_read(expr: Expr, kinds: Mapping[str, Kind]) -> Iterator[str]:
+    """Arrays whose content `expr` reads; asking for a shape reads nothing."""
+    match expr:
+        case Apply(op="shape" | "zeros_like" | "ones_like" | "empty_like"):
+            return
+        case Apply(args=args):
+            for arg in args:
+                yield from arrays_read(arg, kinds)
+        case Load(array=array, index=index):
+            yield array
+            for sub in index:
+                yield from arrays_read(sub, kinds)
+        case Var(name=name) if name in kinds and kinds[name].is_array:
+            yield name
+
+
+__all__ = ["AFTER", "SEED", "Pullback", "Term", "arrays_read", "leaves", "pullback", "seeded", "uses_of_seed"]
