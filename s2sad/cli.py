@@ -21,6 +21,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.syntax import Syntax
 from rich.table import Table
 from typer.core import TyperGroup
@@ -130,15 +131,19 @@ def check(
 
 
 @app.command("ops")
-def list_ops(pattern: Annotated[str, typer.Argument(help="A part of the name.")] = "") -> None:
+def list_ops(
+    pattern: Annotated[str, typer.Argument(help="A part of the name, or a pattern with *.")] = "",
+) -> None:
     """List the operations and their derivatives."""
-    rows = [row for row in ops.describe() if pattern.lower() in " ".join(row).lower()]
+    rows = [
+        (row.key, row.value, "; ".join(row.slopes), ", ".join(row.names)) for row in ops.describe(pattern)
+    ]
     if not rows:
-        raise ArgumentError(f"no operation has `{pattern}` in its row", code="S113")
-    table = Table("name", "value", "derivatives", box=None, pad_edge=False)
+        raise ArgumentError(f"no operation is called `{pattern}`", code="S113", hint="see `s2sad ops`")
+    table = Table("name", "value", "derivatives", "written as", box=None, pad_edge=False)
     for row in rows:
         if out.is_terminal:
-            table.add_row(*row)
+            table.add_row(*map(escape, row))
         else:
             print("\t".join(row))
     if out.is_terminal:
