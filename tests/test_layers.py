@@ -4,15 +4,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-from importlinter import cli
-
 ROOT = Path(__file__).parent.parent
 
 
-def test_import_contracts(capsys):
-    status = cli.lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
-    assert status == cli.EXIT_STATUS_SUCCESS, capsys.readouterr().out
+def test_import_contracts(tmp_path):
+    # In a process of its own, elsewhere: the linter puts the working directory on the import path.
+    script = (
+        "import sys; from importlinter import cli; sys.exit(cli.lint_imports(sys.argv[1], no_cache=True))"
+    )
+    command = [sys.executable, "-c", script, str(ROOT / "pyproject.toml")]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -22,15 +24,12 @@ def loaded_by(statement: str) -> set[str]:
     return {name.partition(".")[0] for name in run.stdout.split()}
 
 
-@pytest.mark.parametrize(
-    "statement", ["import s2sad", "import s2sad; s2sad.grad(abs, jit=False) if 0 else None"]
-)
-def test_import_is_light(statement):
+def test_import_is_light():
     heavy = {"numba", "llvmlite", "scipy", "typer", "click", "rich", "networkx", "matplotlib", "jax", "torch"}
-    assert not loaded_by(statement) & heavy
+    assert not loaded_by("import s2sad") & heavy
 
 
-def test_errors_load_nothing_but_the_standard_library():
+def test_the_plain_runtime_is_light():
     assert not loaded_by("import s2sad_runtime.plain") & {"numba", "s2sad", "scipy"}
 
 
