@@ -1,0 +1,65 @@
+"""What a case of the corpus is."""
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Case:
+    """A function and arguments.
+
+    expected   the gradients by position, where a convention decides (at kinks); else the references do
+    order      1 where a second derivative says nothing (at kinks)
+    full       every mode is also compiled, not `value_and_grad` and `jvp` alone
+    """
+
+    f: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    note: str
+    expected: dict[int, Any] | None
+    order: int
+    full: bool
+
+    @property
+    def name(self) -> str:
+        theme = self.f.__module__.rsplit(".", 1)[-1]
+        return f"{theme}.{self.f.__name__}" + (f"-{self.note}" if self.note else "")
+
+    def fresh(self) -> tuple[Any, ...]:
+        """Copies of the arguments; one object given twice stays one object."""
+        return copy.deepcopy(self.arguments)
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The positions of the arguments that hold floats."""
+        return tuple(k for k, a in enumerate(self.arguments) if _holds_floats(a))
+
+
+def case(
+    f: Callable[..., Any],
+    *arguments: Any,
+    note: str = "",
+    expected: dict[int, Any] | None = None,
+    order: int = 2,
+    full: bool = False,
+) -> Case:
+    return Case(f, arguments, note, expected, order, full)
+
+
+def vector(n: int, start: float = 0.3) -> np.ndarray:
+    """Numbers between -1 and 1 without ties, the same every time."""
+    return np.sin(start + 1.7 * np.arange(n)) * 0.9
+
+
+def matrix(n: int, m: int, start: float = 0.8) -> np.ndarray:
+    return vector(n * m, start).reshape(n, m)
+
+
+def _holds_floats(a: Any) -> bool:
+    if isinstance(a, tuple):
+        return any(_holds_floats(x) for x in a)
+    return isinstance(a, float) or (isinstance(a, np.ndarray) and a.dtype.kind == "f")

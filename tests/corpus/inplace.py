@@ -1,0 +1,205 @@
+"""Arrays overwritten: element by element, swept, broadcast into; arguments that come back changed."""
+
+import numpy as np
+
+from corpus.case import case, matrix, vector
+
+
+def gauss_seidel(u, rhs, omega):
+    n = u.shape[0]
+    for sweep in range(3):
+        for i in range(1, n - 1):
+            u[i] = (1.0 - omega) * u[i] + omega * 0.5 * (u[i - 1] + u[i + 1] + rhs[i])
+    energy = 0.0
+    for i in range(n):
+        energy += (i + 1) * u[i] * u[i]
+    return energy
+
+
+def nonlinear_sweep(u, n):
+    for k in range(n):
+        for i in range(len(u)):
+            u[i] = np.sin(u[i - 1]) * u[i] + 0.1
+    return np.sum(u * u)
+
+
+def self_assignment(u):
+    for i in range(len(u)):
+        for j in range(len(u)):
+            u[i] = u[j] * 0.5 + u[i] * u[j]
+    return np.sum(u)
+
+
+def copy_of_element(u):
+    n = len(u)
+    for i in range(n):
+        u[i] = u[n - 1 - i]
+    return u[0] * u[0] + u[n - 1] * u[1]
+
+
+def constant_overwrites(u, x):
+    v = u * x
+    s = v[0] * v[1]
+    v[0] = 1.0
+    for i in range(1, len(v)):
+        v[i] = v[i] * v[i - 1]
+    v[1] = 0.0
+    return np.sum(v * v) + s
+
+
+def constant_overwrites_in_loop(u, n):
+    s = 0.0
+    for k in range(n):
+        for i in range(len(u)):
+            u[i] = u[i] * u[i - 1] + 0.3 * (k + 1)
+        u[0] = 0.5
+        s += u[-1] * u[1]
+    return s
+
+
+def wrapped_reads(u):
+    s = 0.0
+    for i in range(len(u)):
+        s += u[i] * u[i - 1] * u[i - 2]
+    return s * u[-1]
+
+
+def wrapped_stores(u, x):
+    for i in range(len(u)):
+        u[i - 1] = u[i] * x + u[i - 2]
+        u[-1] += np.sin(u[i - 1])
+    return np.sum(u * u)
+
+
+def stencil(u, x, n):
+    v = np.zeros_like(u)
+    for k in range(n):
+        for i in range(1, len(u) - 1):
+            v[i] = u[i] + x * (u[i - 1] - 2.0 * u[i] + u[i + 1]) * u[i]
+        for i in range(1, len(u) - 1):
+            u[i] = v[i]
+    return np.sum(u * v)
+
+
+def broadcast_into(A, u, x):
+    A += u
+    A *= x
+    A -= A * A
+    return np.sum(A * A)
+
+
+def whole_array_updates(u, v, n):
+    for k in range(n):
+        u *= v
+        v += 0.1 * u * u
+        u -= np.sin(v)
+        v /= 1.5
+    return np.sum(u * v)
+
+
+def scaled_by_own_sum(u):
+    u /= 3.0 + np.sum(u)
+    u *= u[0]
+    return np.sum(u * u)
+
+
+def row_by_row(A, x):
+    n, m = A.shape
+    for i in range(1, n):
+        for j in range(m):
+            A[i, j] = A[i - 1, j] * x + A[i, j - 1] * A[i, j]
+    return np.sum(A * A)
+
+
+def two_dimensional_sweep(A):
+    n, m = A.shape
+    for k in range(2):
+        for i in range(1, n - 1):
+            for j in range(1, m - 1):
+                A[i, j] = 0.2 * (A[i - 1, j] + A[i + 1, j] + A[i, j - 1] + A[i, j + 1] + np.sin(A[i, j]))
+    return np.sum(A * A)
+
+
+def cumulative_product(u):
+    n = len(u)
+    p = np.ones(n)
+    p[0] = u[0]
+    for i in range(1, n):
+        p[i] = p[i - 1] * u[i]
+    return np.sum(p * p)
+
+
+def accumulated_twice(u):
+    h = np.zeros(3)
+    for i in range(len(u)):
+        h[i % 3] += u[i] * u[i]
+    for i in range(3):
+        h[i] *= h[i - 1]
+    return np.sum(h)
+
+
+def returned_argument(u, x):
+    for i in range(len(u)):
+        u[i] = u[i] * x + u[i - 1]
+    return u
+
+
+def read_between_stores(u, x):
+    u[0] = u[1] * x
+    a = u[0] * u[0]
+    u[0] = a * u[2]
+    b = u[0] * a
+    u[1] = b
+    return np.sum(u) * b
+
+
+def scratch_reused(u, n):
+    t = np.zeros(len(u))
+    s = 0.0
+    for k in range(n):
+        for i in range(len(u)):
+            t[i] = u[i] * (k + 1) + t[i] * t[i]
+        for i in range(len(u)):
+            s += np.sin(t[i] * s)
+            s += t[i]
+    return s
+
+
+def subscript_in_subscript(u, index):
+    s = 0.0
+    for i in range(len(index)):
+        u[index[i]] = u[index[i]] * u[index[i - 1]] + 0.1
+        s += u[index[i]]
+    return s * s
+
+
+CASES = [
+    case(gauss_seidel, vector(6), vector(6, 2.0), 1.3, full=True),
+    case(nonlinear_sweep, vector(4), 3, full=True),
+    case(nonlinear_sweep, vector(1), 3, note="one"),
+    case(nonlinear_sweep, np.zeros(0), 3, note="empty"),
+    case(self_assignment, vector(3)),
+    case(copy_of_element, vector(5)),
+    case(copy_of_element, vector(4), note="even"),
+    case(constant_overwrites, vector(4), 0.7),
+    case(constant_overwrites_in_loop, vector(4), 3),
+    case(wrapped_reads, vector(4)),
+    case(wrapped_stores, vector(4), 0.7, full=True),
+    case(wrapped_stores, vector(2), 0.7, note="two"),
+    case(stencil, vector(6), 0.2, 3),
+    case(stencil, vector(2), 0.2, 3, note="no interior"),
+    case(broadcast_into, matrix(2, 3), vector(3), 0.7),
+    case(broadcast_into, matrix(2, 3), vector(1), 0.7, note="one"),
+    case(broadcast_into, matrix(2, 3), matrix(2, 1, 2.0), 0.7, note="column"),
+    case(whole_array_updates, vector(3), vector(3, 2.0), 2),
+    case(scaled_by_own_sum, vector(3)),
+    case(row_by_row, matrix(3, 2), 0.7),
+    case(two_dimensional_sweep, matrix(4, 4)),
+    case(cumulative_product, vector(4)),
+    case(cumulative_product, np.array([0.5, 0.0, -2.0, 0.0]), note="zeros"),
+    case(accumulated_twice, vector(7)),
+    case(returned_argument, vector(4), 0.7),
+    case(read_between_stores, vector(3), 0.7),
+    case(scratch_reused, vector(3), 3),
+    case(subscript_in_subscript, vector(4), np.array([2, 0, 0, 3, -1])),
+]

@@ -1,0 +1,114 @@
+"""Swaps and rotations of names."""
+
+import numpy as np
+
+from corpus.case import case, vector
+
+
+def heat(u0, kappa, steps):
+    n = u0.shape[0]
+    u = u0.copy()
+    un = np.empty_like(u)
+    for t in range(steps):
+        un[0] = u[0]
+        un[n - 1] = u[n - 1]
+        for i in range(1, n - 1):
+            un[i] = u[i] + kappa * (u[i - 1] - 2.0 * u[i] + u[i + 1])
+        u, un = un, u
+    s = 0.0
+    for i in range(n):
+        s += u[i] * u[i] * (1.0 + 0.1 * i)
+    return s
+
+
+def nonlinear_heat(u0, kappa, steps):
+    u = u0.copy()
+    un = u0.copy()
+    for t in range(steps):
+        for i in range(1, len(u) - 1):
+            un[i] = u[i] + kappa * u[i] * (u[i - 1] - u[i + 1]) + 0.1 * un[i]
+        u, un = un, u
+    return np.sum(u * un)
+
+
+def reads_before_the_swap(u, v, n):
+    s = 0.0
+    for k in range(n):
+        s += u[0] * v[1]
+        u[0] = np.sin(v[0]) + s
+        u, v = v, u
+        s *= u[1] * v[0]
+    return s + np.sum(u * u)
+
+
+def wave(u, c, steps):
+    n = len(u)
+    old = u.copy()
+    new = np.zeros(n)
+    now = u.copy()
+    for t in range(steps):
+        for i in range(1, n - 1):
+            new[i] = 2.0 * now[i] - old[i] + c * c * (now[i + 1] - 2.0 * now[i] + now[i - 1]) * now[i]
+        old, now, new = now, new, old
+    return np.sum(now * now) + old[1]
+
+
+def swapped_parameters(u, v):
+    u, v = v, u
+    u[0] = v[0] * v[1]
+    v *= u
+    return np.sum(u * v * v)
+
+
+def swapped_in_a_branch(u, v, n):
+    for k in range(n):
+        if u[0] > v[0]:
+            u, v = v, u
+        u[0] = u[0] + 0.3 * v[1] * v[0]
+    return np.sum(u * u) + np.sum(v) * u[0]
+
+
+def odd_and_even_swaps(u, v):
+    for i in range(2):
+        for j in range(i + 1):
+            u[j] = v[j] * u[j] + 0.2
+            u, v = v, u
+    return np.sum(u * u) - np.sum(v)
+
+
+def scalar_rotation(x, y, z, n):
+    for k in range(n):
+        x, y, z = y * z, z, x + y
+    return x * y * z
+
+
+def handed_over(u, x):
+    y = u * x
+    z = y
+    z[0] = z[0] * z[1]
+    return np.sum(z * z)
+
+
+def kept_and_replaced(u, n):
+    y = u.copy()
+    for k in range(n):
+        z = y * y * 0.5
+        z[0] = y[1] + z[0]
+        y = z
+    return np.sum(y)
+
+
+CASES = [
+    case(heat, vector(7), 0.21, 5, full=True),
+    case(heat, vector(7), 0.21, 4, note="even"),
+    case(heat, vector(7), 0.21, 0, note="no trips"),
+    case(nonlinear_heat, vector(5), 0.2, 3, full=True),
+    case(reads_before_the_swap, vector(3), vector(3, 2.0), 3),
+    case(wave, vector(5), 0.4, 4),
+    case(swapped_parameters, vector(3), vector(3, 2.0)),
+    case(swapped_in_a_branch, vector(3), vector(3, 2.0), 3),
+    case(odd_and_even_swaps, vector(3), vector(3, 2.0)),
+    case(scalar_rotation, 0.7, 0.4, -0.3, 4),
+    case(handed_over, vector(3), 0.7),
+    case(kept_and_replaced, vector(3), 3),
+]

@@ -1,0 +1,82 @@
+"""Derivatives to compare with, none of them by s2sad's transformations.
+
+Complex step (to machine precision) wherever the function takes complex numbers, else extrapolated differences.
+"""
+
+import copy
+
+import numpy as np
+
+from s2sad.complexstep import complex_step
+from s2sad.testing import differences, inner, leaves, random_like
+
+
+def directional(f, args, tangents):
+    """The derivative along tangents, and its relative accuracy."""
+    try:
+        return complex_step(f, copy.deepcopy(args), tangents), 1e-9
+    except TypeError:
+        return differences(f, args, tangents)[0], 1e-6
+
+
+def gradient(f, args, position, weights=1.0):
+    """The gradient of <weights, f> with respect to one argument, in its structure, and its relative accuracy."""
+    accuracy = 1e-9
+
+    def slope(unit):
+        nonlocal accuracy
+        tangents = tuple(unit if k == position else None for k in range(len(args)))
+        d, a = directional(f, args, tangents)
+        accuracy = max(accuracy, a)
+        return inner(weights, d)
+
+    return _by_units(args[position], slope), accuracy
+
+
+def _by_units(tree, slope):
+    """The slope along every unit direction of a value, in its structure."""
+    if isinstance(tree, tuple):
+        items = [
+            _by_units(x, lambda unit, k=k: slope(tuple(unit if j == k else None for j in range(len(tree)))))
+            for k, x in enumerate(tree)
+        ]
+        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+    if isinstance(tree, np.ndarray) and tree.dtype.kind == "f":
+        found = np.zeros(tree.shape)
+        for place in np.ndindex(tree.shape):
+            unit = np.zeros(tree.shape)
+            unit[place] = 1.0
+            found[place] = slope(unit)
+        return found
+    return slope(1.0) if isinstance(tree, float) else None
+
+
+def weights_like(value, seed=1):
+    """Random cotangents in the structure of a value."""
+    return random_like(value, np.random.default_rng(seed))
+
+
+def directions_like(args, seed=2):
+    """Random tangents, one per argument; None where it holds no floats."""
+    rng = np.random.default_rng(seed)
+    return tuple(random_like(a, rng) for a in args)
+
+
+def assert_same(got, want, what):
+    """Two values are the same to the last bit."""
+    for a, b in zip(leaves(got), leaves(want), strict=True):
+        assert np.array_equal(a, b, equal_nan=True), f"{what}: {a!r} instead of {b!r}"
+
+
+def assert_close(got, want, accuracy, what):
+    """Two values of one structure agree, relative to the largest entry."""
+    got, want = leaves(got), leaves(want)
+    assert len(got) == len(want), f"{what}: {len(got)} parts instead of {len(want)}"
+    top = max((float(np.max(np.abs(w), initial=0.0)) for w in want if w is not None), default=0.0)
+    for a, b in zip(got, want, strict=True):
+        if b is None:
+            assert a is None, f"{what}: {a!r} instead of None"
+            continue
+        assert np.shape(a) == np.shape(b), f"{what}: shape {np.shape(a)} instead of {np.shape(b)}"
+        ok = np.allclose(a, b, rtol=accuracy, atol=accuracy * max(top, 1e-3))
+        assert ok, f"{what}: {a!r} instead of {b!r}"
