@@ -1,7 +1,7 @@
 """Walk over IR and rebuild it: children, names, blocks, maps and renamings; every answer is in program order.
 
-Nothing here knows what a statement means beyond its fields. `reads` and `writes` speak of one statement alone;
-for a body with everything nested in it use `reads_in` and `writes_in`.
+Nothing here knows what a statement means beyond its fields. `reads` and `writes` speak of one statement
+alone; for a body with everything nested in it use `reads_in` and `writes_in`.
 
 >>> from s2sad.ir.nodes import Apply, Const, Load, Var
 >>> e = Apply("mul", (Load("a", (Var("i"),)), Apply("add", (Var("x"), Const(1.0)))))
@@ -180,7 +180,7 @@ def map_body(fn: Callable[[Stmt], Iterable[Stmt]], body: Iterable[Stmt]) -> Body
 
 
 def expressions(stmt: Stmt) -> tuple[Expr, ...]:
-    """The expressions that a statement evaluates itself, in the order of its fields; not those nested in blocks."""
+    """The expressions that a statement evaluates itself, in the order of its fields; none from its blocks."""
     match stmt:
         case Assign(value=value) | Update(value=value) | New(value=value) | Push(value=value):
             return (value,)
@@ -225,8 +225,8 @@ def map_expressions(fn: Callable[[Expr], Expr], stmt: Stmt) -> Stmt:
 def reads(stmt: Stmt) -> tuple[str, ...]:
     """Names whose value the statement itself uses.
 
-    The array that a Store or Update writes into is read only where the expressions name it; an Accumulate reads
-    its target. A Release reads nothing.
+    The array that a Store or Update writes into is read only where the expressions name it; an Accumulate
+    reads its target. A Release reads nothing.
     """
     names = [name for expr in expressions(stmt) for name in variables(expr)]
     match stmt:

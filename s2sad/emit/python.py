@@ -1,0 +1,387 @@
+"""IR to Python trees: expressions by the templates of the table, one statement for one statement.
+
+What the user wrote comes out as it was spelled (`math.sin(x)`), what s2sad adds is spelled with NumPy
+(`np.sin(x)`), operators are operators. A Release prints nothing; a Turn is not printed but split at.
+
+>>> from s2sad.emit.printer import to_source
+>>> from s2sad.ir.nodes import Accumulate, Const, For
+>>> a, i = Load("a", (Var("i"),)), Var("i")
+>>> loop = For("i", Const(0), Var("n"), Const(1), (Accumulate(Var("s_b"), Apply("mul", (a, a))),))
+>>> print(to_source(ast.Module(statement(loop), [])), end="")
+for i in range(n):
+    s_b += a[i] * a[i]
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from s2sad.ir.nodes import (
+    INT,
+    REAL,
+    Accumulate,
+    Apply,
+    Assign,
+    Back,
+    Const,
+    Expr,
+    For,
+    If,
+    Keep,
+    Kind,
+    Load,
+    New,
+    Pop,
+    Push,
+    Raise,
+    Rebind,
+    Region,
+    Release,
+    Stmt,
+    Store,
+    Turn,
+    Update,
+    Var,
+)
+from s2sad.ops.table import OPS, result_kind
+
+Kinds = Mapping[str, Kind]
+
+NOTE_WIDTH = 70
+
+_AUGMENTED: Mapping[str, ast.operator] = {
+    "add": ast.Add(),
+    "sub": ast.Sub(),
+    "mul": ast.Mult(),
+    "div": ast.Div(),
+}
+_WORD_OPS: Mapping[str, ast.boolop] = {"and": ast.And(), "or": ast.Or()}
+_OPPOSITE = {"add": "sub", "sub": "add", "eq": "ne", "ne": "eq"}
+_WORDS: Mapping[str, str] = {"real": "real", "int": "int", "bool": "bit"}  # as the runtime's names have them
+_DTYPES: Mapping[str, str] = {"real": "np.float64", "int": "np.int64", "bool": "np.bool_"}
+
+
+def expression(expr: Expr, kinds: Kinds | None = None) -> ast.expr:
+    """The Python expression that `expr` stands for."""
+    return _Writer(kinds or {}).expr(expr)
+
+
+def statement(stmt: Stmt, kinds: Kinds | None = None) -> list[ast.stmt]:
+    """The Python statements for one IR statement."""
+    return _Writer(kinds or {}).statement(stmt)
+
+
+def block(body: Iterable[Stmt], kinds: Kinds | None = None, *, provenance: bool = False) -> list[ast.stmt]:
+    """The Python statements for a body; with `provenance` headed by the source lines they stem from."""
+    return _Writer(kinds or {}, provenance).block(body)
+
+
+def function_def(
+    name: str,
+    params: Sequence[str],
+    body: Iterable[Stmt],
+    results: Sequence[Expr] = (),
+    kinds: Kinds | None = None,
+    decorators: Sequence[str] = (),
+    doc: str = "",
+    *,
+    provenance: bool = False,
+) -> ast.FunctionDef:
+    """A function definition; `params` and `decorators` are Python text: "x", "n=3", "jit(inner=True)".
+
+    It returns nothing, one value, or a tuple of the results.
+    """
+    signature = f"def {name}({', '.join(params)}): pass"
+    made = ast.parse("".join(f"@{d}\n" for d in decorators) + signature).body[0]
+    assert isinstance(made, ast.FunctionDef)
+    writer = _Writer(kinds or {}, provenance)
+    made.body = [ast.Expr(ast.Constant(doc))] if doc else []
+    made.body += writer.block(body)
+    if results:
+        made.body.append(ast.Return(_pack([writer.expr(r) for r in results])))
+    made.body = made.body or [ast.Pass()]
+    return ast.fix_missing_locations(made)
+
+
+def literal(value: Any) -> ast.expr:
+    """The expression for a number, bool, text, None or tuple of these; it evaluates to the same bits."""
+    if isinstance(value, tuple):
+        return ast.Tuple([literal(item) for item in value], ast.Load())
+    if isinstance(value, float):
+        value = float(value)
+        if math.isnan(value):
+            return _code("np.nan")
+        size = _code("np.inf") if math.isinf(value) else ast.Constant(abs(value))
+        return ast.UnaryOp(ast.USub(), size) if math.copysign(1.0, value) < 0 else size
+    if isinstance(value, int) and not isinstance(value, bool) and value < 0:
+        return ast.UnaryOp(ast.USub(), ast.Constant(-int(value)))
+    return ast.Constant(value)
+
+
+def kind_of(expr: Expr, kinds: Kinds) -> Kind:
+    """The kind of an expression's value; a name that `kinds` lacks counts as a real scalar."""
+    match expr:
+        case Var(name):
+            return kinds.get(name, REAL)
+        case Load(array):
+            return Kind(kinds.get(array, REAL).base)
+        case Const(value):
+            return Kind("bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "real")
+        case Apply(op="trips"):
+            return INT
+        case Apply(op, args):
+            return result_kind(op, [kind_of(arg, kinds) for arg in args])
+
+
+@dataclass
+class _Writer:
+    kinds: Kinds
+    provenance: bool = False
+    _line: tuple[str, int] = field(default=("", 0), init=False)  # the source line noted last
+
+    # ----- expressions ---------------------------------------------------------------------------------
+
+    def expr(self, expr: Expr) -> ast.expr:
+        match expr:
+            case Var(name):
+                return _name(name)
+            case Const(value):
+                return literal(value)
+            case Load(array, index):
+                return self._element(array, index, ast.Load())
+            case Apply():
+                return self._apply(expr)
+
+    def _element(self, array: str, index: tuple[Expr, ...], ctx: ast.expr_context) -> ast.Subscript:
+        return ast.Subscript(_name(array), _pack([self.expr(e) for e in index]), ctx)
+
+    def _apply(self, expr: Apply) -> ast.expr:
+        match expr:
+            case Apply("trips", (start, stop, step)):
+                return _call("len", self._range(start, stop, step))
+            case Apply("slots", shape):
+                return _call("real_slots", _name("arena"), self._shape(shape))
+            case Apply("and" | "or" as op, _, ""):
+                return ast.BoolOp(_WORD_OPS[op], [self.expr(e) for e in _flattened(op, expr)])
+            case Apply("add" | "sub" as op, (a, b), "") if (minus := _without_minus(b)) is not None:
+                return self._apply(Apply(_OPPOSITE[op], (a, minus)))
+            case Apply("shape", (x, _), "len"):
+                return _call("len", self.expr(x))
+        row = OPS[expr.op]
+        args = [self.expr(arg) for arg in expr.args]
+        if expr.spell and not row.structural and not row.scalar:
+            return _call(expr.spell, *args)
+        fixed = len(row.fixed)
+        operands = dict(zip(row.fixed, args[:fixed], strict=True))
+        if row.rest:
+            operands[row.rest] = _pack(args[fixed:])
+        scalar = row.scalar and all(kind_of(arg, self.kinds).ndim == 0 for arg in expr.args)
+        return _filled(row.scalar if scalar else row.y, operands)
+
+    def _shape(self, shape: tuple[Expr, ...]) -> ast.Tuple:
+        return ast.Tuple([self.expr(e) for e in shape], ast.Load())
+
+    def _range(self, start: Expr, stop: Expr, step: Expr) -> ast.expr:
+        args = [start, stop, step]
+        if step == Const(1):
+            args = [stop] if start == Const(0) else [start, stop]
+        return _call("range", *map(self.expr, args))
+
+    def _opposite(self, test: Expr) -> ast.expr:
+        match test:
+            case Apply("not", (inner,)):
+                return self.expr(inner)
+            case Apply("eq" | "ne" as op, args, ""):
+                return self.expr(Apply(_OPPOSITE[op], args))
+        return ast.UnaryOp(ast.Not(), self.expr(test))
+
+    # ----- statements ----------------------------------------------------------------------------------
+
+    def block(self, body: Iterable[Stmt]) -> list[ast.stmt]:
+        return [made for stmt in body for made in self._noted(stmt)]
+
+    def _noted(self, stmt: Stmt) -> list[ast.stmt]:
+        note = "" if isinstance(stmt, (For, If, Region, Release)) else self._note(stmt)
+        made = self.statement(stmt)
+        if note and made:
+            made[0].note = note  # type: ignore[attr-defined]
+        return made
+
+    def _note(self, stmt: Stmt) -> str:
+        source = stmt.at.source
+        if not self.provenance or source is None or (source.file, stmt.at.line) == self._line:
+            return ""
+        self._line = (source.file, stmt.at.line)
+        text = source.line(stmt.at.line).strip()
+        if len(text) > NOTE_WIDTH:
+            text = text[:NOTE_WIDTH].rsplit(" ", 1)[0] + " ..."
+        return f"line {stmt.at.line}: {text}" if text else ""
+
+    def statement(self, stmt: Stmt) -> list[ast.stmt]:
+        match stmt:
+            case Assign(target, value):
+                return [self._set(_name(target, ast.Store()), Var(target), value)]
+            case Store(array, index, value):
+                return [self._set(self._element(array, index, ast.Store()), Load(array, index), value)]
+            case Update(array, value):
+                return [self._set(_code(f"{array}[...]"), Var(array), value)]
+            case New(target, value):
+                return [ast.Assign([_name(target, ast.Store())], self._new(target, value))]
+            case Rebind(targets, sources):
+                left = _pack([_name(t, ast.Store()) for t in targets], ast.Store())
+                return [ast.Assign([left], _pack([_name(s) for s in sources]))]
+            case Release():
+                return []
+            case For(var, start, stop, step, body):
+                header = self._range(start, stop, step)
+                return [ast.For(_name(var, ast.Store()), header, self.block(body) or [ast.Pass()], [])]
+            case If():
+                return self._if(stmt)
+            case Region(body):
+                return self.block(body)
+            case Raise(exception, args):
+                return [ast.Raise(_call(exception, *map(self.expr, args)) if args else _code(exception))]
+            case Keep(_, name, how):
+                return [_do("hold" if how == "hold" else "keep", _name("arena"), _name(name))]
+            case Back(_, name, "copy"):
+                return [_do("restore", _name("arena"), _name(name))]
+            case Back(_, name):
+                kind = self.kinds[name]
+                taken = _call(f"take_{_WORDS[kind.base]}", _name("arena"), ast.Constant(kind.ndim))
+                return [ast.Assign([_name(name, ast.Store())], taken)]
+            case Push(stack, value):
+                word = _WORDS[self._stacked(stack, kind_of(value, self.kinds))]
+                return [_do(f"push_{word}", _name(stack), self.expr(value))]
+            case Pop(stack, name):
+                word = _WORDS[self._stacked(stack, self.kinds.get(name, REAL))]
+                return [ast.Assign([_name(name, ast.Store())], _call(f"pop_{word}", _name(stack)))]
+            case Accumulate():
+                return [self._accumulate(stmt)]
+            case Turn():
+                raise ValueError("a Turn ends one function and begins another: split there, then print both")
+
+    def _stacked(self, stack: str, otherwise: Kind) -> str:
+        return self.kinds.get(stack, otherwise).base
+
+    def _set(self, target: ast.expr, own: Var | Load, value: Expr) -> ast.stmt:
+        """`target = value`, or `target += rest` where value is an operation on the target itself."""
+        match value:
+            case Apply("add" | "sub" | "mul" | "div" as op, (first, rest), "") if first == own:
+                if isinstance(own, Var):
+                    target = _name(own.name, ast.Store())
+                return self._augmented(target, op, rest)
+        return ast.Assign([target], self.expr(value))
+
+    def _augmented(self, target: Any, op: str, value: Expr) -> ast.stmt:
+        if op in ("add", "sub") and (minus := _without_minus(value)) is not None:
+            op, value = _OPPOSITE[op], minus
+        return ast.AugAssign(target, _AUGMENTED[op], self.expr(value))
+
+    def _accumulate(self, stmt: Accumulate) -> ast.stmt:
+        match stmt.target:
+            case Load(array, index):
+                target: ast.expr = self._element(array, index, ast.Store())
+            case Var(name) if self.kinds.get(name, REAL).is_array:
+                return _do("accumulate", _name(name), self.expr(stmt.value))
+            case Var(name):
+                target = _name(name, ast.Store())
+        value = stmt.value
+        if kind_of(value, self.kinds).is_array:
+            value = Apply("sum", (value,))
+        return self._augmented(target, "add", value)
+
+    def _new(self, target: str, value: Expr) -> ast.expr:
+        made = self.expr(value)
+        base = self.kinds.get(target, REAL).base
+        match value:
+            case Apply("slots", shape):
+                return _call(f"{_WORDS[base]}_slots", _name("arena"), self._shape(shape))
+            case Apply("zeros" | "ones" | "empty") if base != "real":
+                return _with_dtype(made, base)
+            case Apply("zeros_like" | "ones_like" | "empty_like", (x,)) if (
+                kind_of(x, self.kinds).base != base
+            ):
+                return _with_dtype(made, base)
+        return made
+
+    def _if(self, stmt: If) -> list[ast.stmt]:
+        then, orelse = self.block(stmt.then), self.block(stmt.orelse)
+        if then:
+            return [ast.If(self.expr(stmt.test), then, orelse)]
+        return [ast.If(self._opposite(stmt.test), orelse, [])] if orelse else []
+
+
+# ----- small pieces ----------------------------------------------------------------------------------------
+
+
+def _name(name: str, ctx: ast.expr_context | None = None) -> ast.Name:
+    return ast.Name(name, ctx or ast.Load())
+
+
+def _call(function: str, *args: ast.expr) -> ast.Call:
+    return ast.Call(_code(function), list(args), [])
+
+
+def _do(function: str, *args: ast.expr) -> ast.stmt:
+    return ast.Expr(_call(function, *args))
+
+
+def _with_dtype(made: ast.expr, base: str) -> ast.expr:
+    assert isinstance(made, ast.Call)
+    made.keywords.append(ast.keyword("dtype", _code(_DTYPES[base])))
+    return made
+
+
+def _pack(items: list[ast.expr], ctx: ast.expr_context | None = None) -> ast.expr:
+    """The one item, or a tuple of them."""
+    return items[0] if len(items) == 1 else ast.Tuple(list(items), ctx or ast.Load())
+
+
+@cache
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def _code(text: str) -> ast.expr:
+    return copy.deepcopy(_parsed(text))
+
+
+def _filled(template: str, operands: Mapping[str, ast.expr]) -> ast.expr:
+    """A row's template with its operands, in braces there, put in."""
+    tree = _code(re.sub(r"\{(\w+)\}", r"\1__", template))
+    filled: ast.expr = _Fill({f"{name}__": tree for name, tree in operands.items()}).visit(tree)
+    return filled
+
+
+class _Fill(ast.NodeTransformer):
+    def __init__(self, operands: Mapping[str, ast.expr]) -> None:
+        self.operands = operands
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.operands.get(node.id, node)
+
+
+def _flattened(op: str, expr: Expr) -> list[Expr]:
+    """Operands of nested `and`s (or `or`s) in a row; the order of evaluation stays."""
+    if isinstance(expr, Apply) and expr.op == op and not expr.spell:
+        return [e for arg in expr.args for e in _flattened(op, arg)]
+    return [expr]
+
+
+def _without_minus(expr: Expr) -> Expr | None:
+    """`e` where `expr` is `-e`, or a product or quotient that begins so; the same to the last bit."""
+    match expr:
+        case Apply("neg", (inner,), ""):
+            return inner
+        case Const(float() | int() as value) if value < 0:
+            return Const(-value)
+        case Apply("mul" | "div" as op, (first, other), "") if (rest := _without_minus(first)) is not None:
+            return Apply(op, (rest, other))
+    return None
