@@ -237,26 +237,10 @@ def evaluate(text: str, module: ModuleType) -> tuple[Any, ...]:
 def _kinds(function: Callable[..., Any], module: ModuleType, types: str, args: str) -> tuple[Kind, ...]:
     """The kinds of the arguments: from --types, from --args, or read off the function."""
     if types:
-        return tuple(kinds.kind_of_text(part) for part in _split(types))
+        return kinds.kinds_of_text(types)
     if args:
         return tuple(kinds.kind_of_value(value) for value in evaluate(args, module))
-    return tuple(kinds.guess_kinds(function))
-
-
-def _split(types: str) -> list[str]:
-    """The parts of a list of types, split at commas outside brackets.
-
-    >>> _split("float64[:, :], (int64, float64), bool")
-    ['float64[:, :]', '(int64, float64)', 'bool']
-    """
-    parts, depth = [""], 0
-    for letter in types:
-        depth += (letter in "[(") - (letter in "])")
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts]
+    return kinds.guess_kinds(function)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

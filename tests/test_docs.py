@@ -1,0 +1,42 @@
+"""The programs shown in the README and in docs/ run: each fence that imports s2sad, as a file of its own."""
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def programs():
+    for page in PAGES:
+        for k, text in enumerate(
+            re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+        ):
+            if "import s2sad" in text:
+                yield pytest.param(text, id=f"{page.stem}-{k}")
+
+
+@pytest.mark.parametrize("text", programs())
+def test_program_runs(text, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(text, encoding="utf-8")
+    runpy.run_path(str(path))
+
+
+def test_the_example_of_the_readme_is_right(tmp_path):
+    text = re.search(r"```python\n(.*?)```", PAGES[0].read_text(encoding="utf-8"), re.DOTALL)[1]
+    path = tmp_path / "program.py"
+    path.write_text(text, encoding="utf-8")
+    names = runpy.run_path(str(path))
+    energy, x, gradient, hessian = (names[name] for name in ("energy", "x", "gradient", "hessian"))
+    assert names["value"] == energy(x, 2.0)
+    h = 1e-6
+    for i in range(len(x)):
+        up, down = x.copy(), x.copy()
+        up[i] += h
+        down[i] -= h
+        assert gradient[i] == pytest.approx((energy(up, 2.0) - energy(down, 2.0)) / (2 * h), abs=1e-8)
+    assert hessian == pytest.approx(hessian.T)
