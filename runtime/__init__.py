@@ -1,7 +1,8 @@
 """What derivative code calls while it runs: an arena of kept arrays, stacks, and small array helpers.
 
-Needs numpy and numba only. Every jitted name here has a twin in `s2sad_runtime.plain`, which needs numpy alone:
-hence the names below are looked up when they are first asked for, and Numba is not imported before that.
+Needs numpy and numba only. Every jitted name here has a twin in `s2sad_runtime.plain`, which needs numpy
+alone: hence the names below are looked up when they are first asked for, and Numba is not imported before
+that.
 """
 
 from importlib import import_module
@@ -13,9 +14,10 @@ from s2sad_runtime.abi import ABI, STAMP, require
 
 MODULES = {
     "compiled": ("jit",),
-    "arena": (
-        "new_arena", "real_slots", "int_slots", "bit_slots", "keep", "restore", "own", "hold",
-        "take_real", "take_int", "take_bit", "mark", "release", "fork",
+    "arena": ("new_arena", "mark", "release", "fork"),
+    "records": (
+        "real_slots", "int_slots", "bit_slots", "keep", "restore", "own", "hold",
+        "take_real", "take_int", "take_bit",
     ),
     "stacks": (
         "new_stack_real", "push_real", "pop_real", "new_stack_int", "push_int", "pop_int",

@@ -1,4 +1,4 @@
-"""The generation of this runtime: the number emitted files ask for, and the stamp cached machine code carries."""
+"""The generation of this runtime: a number for emitted files, and a stamp for cached machine code."""
 
 import hashlib
 from pathlib import Path
@@ -20,4 +20,6 @@ STAMP = _stamp()
 def require(abi: int) -> None:
     """Refuse an emitted file that was made for another generation of the runtime (ImportError)."""
     if abi != ABI:
-        raise ImportError(f"this file was made for s2sad_runtime generation {abi}, here is {ABI}: emit it again")
+        raise ImportError(
+            f"this file was made for s2sad_runtime generation {abi}, here is {ABI}: emit it again"
+        )

@@ -40,7 +40,10 @@ def add_into(typingctx, x_b, inc):
                 come = cgutils.get_item_pointer(context, builder, inc, source, index) if source else None
                 step(to, come)
             with broadcast:
-                common = [_common(context, builder, *pair) for pair in zip(*_aligned(to_shape, come_shape), strict=True)]
+                common = [
+                    _common(context, builder, *pair)
+                    for pair in zip(*_aligned(to_shape, come_shape), strict=True)
+                ]
                 with cgutils.loop_nest(builder, common, I64) as index:
                     to = _pointer(builder, target, to_shape, index)
                     step(to, _pointer(builder, source, come_shape, index) if source else None)
@@ -88,7 +91,7 @@ def _pointer(builder, array, shape, index):
 
 @jit(inner=True)
 def accumulate(x_b, inc):
-    """x_b += inc for an array x_b; inc (array or scalar) is summed over axes that x_b lacks or has once only."""
+    """x_b += inc for an array x_b; inc is summed over axes that x_b lacks or has once only."""
     add_into(x_b, inc)
 
 
@@ -104,7 +107,9 @@ def _total(typingctx, inc):
         array = make_array(inc)(context, builder, args[0])
         result = cgutils.alloca_once_value(builder, context.get_constant(ty, 0))
         with cgutils.loop_nest(builder, _lengths(builder, array, inc), I64) as index:
-            item = load_item(context, builder, inc, cgutils.get_item_pointer(context, builder, inc, array, index))
+            item = load_item(
+                context, builder, inc, cgutils.get_item_pointer(context, builder, inc, array, index)
+            )
             builder.store(add(builder, [builder.load(result), item]), result)
         return builder.load(result)
 

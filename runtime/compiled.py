@@ -1,7 +1,7 @@
 """The runtime's own `jit`: Numba's `njit` with cached code that expires when the runtime changes.
 
-Numba stamps cached code with the file it stands in. The runtime is inlined into its callers, so they carry its
-stamp as well; with another Numba that keeps its stamp elsewhere, only Numba's own is left.
+Numba stamps cached code with the file it stands in. The runtime is inlined into its callers, so they
+carry its stamp as well; with another Numba that keeps its stamp elsewhere, only Numba's own is left.
 """
 
 from contextlib import suppress
@@ -14,7 +14,7 @@ from s2sad_runtime.abi import STAMP
 
 
 def jit(function=None, /, *, inner=False, **options):
-    """`njit(cache=True, **options)`; `inner=True` leaves out the entries for Python and C (quicker to compile)."""
+    """`njit(cache=True, **options)`; `inner=True` leaves out the entries for Python and C."""
     options.setdefault("cache", True)
     if inner:
         options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}

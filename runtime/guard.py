@@ -1,8 +1,9 @@
 """`guarded`: a call that loses no memory when the callee raises.
 
-Numba drops no references on its way out with an exception. So the driver calls its sweeps through this intrinsic
-and names what it alone owns: on the error path that is destroyed, whatever its count says, and the exception goes
-on as it was. Never inside a `try` of the same function: its handler would see dead arrays.
+Numba drops no references on its way out with an exception. So the driver calls its sweeps through this
+intrinsic and names what it alone owns: on the error path that is destroyed, whatever its count says, and
+the exception goes on as it was. Never inside a `try` of the same function: its handler would see dead
+arrays.
 """
 
 from llvmlite import ir
@@ -15,14 +16,16 @@ VOID_PTR = cgutils.voidptr_t
 
 @intrinsic
 def guarded(typingctx, function, keep, *args):
-    """`function(*args)`; if that raises, the arrays, arenas and stacks in the tuple `keep` are freed first."""
+    """`function(*args)`; if that raises, what the tuple `keep` holds (arrays, arenas, stacks) is freed."""
     called = function.get_call_type(typingctx, tuple(args), {})
 
     def gen(context, builder, signature, values):
         made = function.dispatcher.overloads[called.args]
         context.active_code_library.add_linking_library(made.library)
         given = cgutils.unpack_tuple(builder, values[2], len(args))
-        given = [context.cast(builder, v, come, to) for v, come, to in zip(given, args, called.args, strict=True)]
+        given = [
+            context.cast(builder, v, come, to) for v, come, to in zip(given, args, called.args, strict=True)
+        ]
         status, result = context.call_internal_no_propagate(builder, made.fndesc, called, given)
         with cgutils.if_unlikely(builder, status.is_error):
             destroy = cgutils.get_or_insert_function(

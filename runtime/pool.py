@@ -1,11 +1,12 @@
 """Big blocks of memory that stay: one pool for the whole process, shared by all threads.
 
-Fresh pages cost more than the arithmetic on them (0.4 ms per MB), so blocks are kept when they are given back.
-Below 1 MB plain malloc is as quick. Big blocks are mapped in units of 2 MB on huge pages; a kept block above
-16 MB is lent to the system meanwhile (MADV_FREE). The state is a handful of words behind a named symbol, since
-compiled code can hold no mutable global; a spin lock guards it.
+Fresh pages cost more than the arithmetic on them (0.4 ms per MB), so blocks are kept when they are given
+back. Below 1 MB plain malloc is as quick. Big blocks are mapped in units of 2 MB on huge pages; a kept
+block above 16 MB is lent to the system meanwhile (MADV_FREE). The state is a handful of words behind a
+named symbol, since compiled code can hold no mutable global; a spin lock guards it.
 
-Block: 64 bytes of header, then the memory. Header: size (negative: from malloc), and a word for the borrower.
+Block: 64 bytes of header, then the memory. Header: size (negative: from malloc), and a word for the
+borrower.
 """
 
 import ctypes
@@ -25,7 +26,14 @@ UNIT = 1 << 21
 LAZY = 1 << 24
 HEADER = 64
 ENTRIES = 64
-LOCK, CAP, KEPT, COUNT, LENT, TABLE = 0, 8, 16, 24, 64, 128  # offsets; then (address, size) of the blocks kept
+LOCK, CAP, KEPT, COUNT, LENT, TABLE = (
+    0,
+    8,
+    16,
+    24,
+    64,
+    128,
+)  # offsets; then (address, size) of the blocks kept
 
 _state = np.zeros((TABLE + 16 * ENTRIES) // 8, np.int64)
 _state[CAP // 8] = 1 << 30
@@ -52,6 +60,7 @@ state = symbol("s2sad_pool_state")
 
 @jit(inner=True)
 def lock(pool):
+    """Wait for the lock."""
     tries = 0
     while swap(pool + LOCK, 1) != 0:
         tries += 1
@@ -163,7 +172,7 @@ def release_memory():
 
 
 class Memory(NamedTuple):
-    """Bytes lent to arenas that are alive, bytes kept for the next ones, in how many blocks, and the cap on that."""
+    """Bytes lent to live arenas; bytes kept for the next ones, in how many blocks; the cap on those."""
 
     lent: int
     kept: int

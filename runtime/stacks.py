@@ -1,7 +1,8 @@
 """Growable stacks of scalars for loops whose trip count is unknown: push is a store and a test, pop a load.
 
-A stack has the words of an arena and shares its destructor. Its values stand in one run of memory: first the half
-kilobyte that comes with it, then a block that is exchanged for a larger one. Real 8 bytes, int 8, bit 1.
+A stack has the words of an arena and shares its destructor. Its values stand in one run of memory: first
+the half kilobyte that comes with it, then a block that is exchanged for a larger one. Real 8 bytes, int
+8, bit 1.
 """
 
 from numba.core import types

@@ -1,7 +1,7 @@
 """Arrays over addresses: intrinsics between the arena's records and what Numba code sees.
 
-A record is a run of words: the record below it, its tag (type code and number of dimensions), the address of its
-data, then its shape. The arrays made here own nothing: Numba counts no references for them.
+A record is a run of words: the record below it, its tag (type code and number of dimensions), the address
+of its data, then its shape. The arrays made here own nothing: Numba counts no references for them.
 """
 
 from llvmlite import ir
@@ -20,7 +20,12 @@ WRONG_RECORD = "the top record of the arena is of another type, shape or number 
 
 def code_of_type(dtype):
     """The type code that values of a Numba type are kept under."""
-    for code, family in ((REAL, types.Float), (BIT, types.Boolean), (INT, types.Integer), (COMPLEX, types.Complex)):
+    for code, family in (
+        (REAL, types.Float),
+        (BIT, types.Boolean),
+        (INT, types.Integer),
+        (COMPLEX, types.Complex),
+    ):
         if isinstance(dtype, family):
             return code
     raise errors.TypingError(f"an array of {dtype} cannot be kept")
@@ -98,7 +103,9 @@ def has_shape(typingctx, record, shape):
     def gen(context, builder, signature, args):
         same = ir.IntType(1)(1)
         for k, n in enumerate(lengths(context, builder, shape, args[1])):
-            same = builder.and_(same, builder.icmp_signed("==", n, builder.load(field(builder, args[0], SHAPE + 8 * k))))
+            same = builder.and_(
+                same, builder.icmp_signed("==", n, builder.load(field(builder, args[0], SHAPE + 8 * k)))
+            )
         return same
 
     return types.boolean(types.int64, shape), gen
@@ -164,7 +171,7 @@ def field(builder, record, offset):
 
 @intrinsic
 def assign(typingctx, target, source):
-    """Every element of `target` = that of `source`, of the same shape and any layouts, cast to target's dtype."""
+    """target[...] = source, of equal shapes and any layouts, cast to the dtype of `target`."""
 
     def gen(context, builder, signature, args):
         to, come = (make_array(ty)(context, builder, v) for ty, v in zip(signature.args, args, strict=True))
@@ -176,9 +183,13 @@ def assign(typingctx, target, source):
             cgutils.raw_memcpy(builder, to.data, come.data, size, 1)
             return context.get_dummy_value()
         with cgutils.loop_nest(builder, shape, I64) as index:
-            value = load_item(context, builder, source, cgutils.get_item_pointer(context, builder, source, come, index))
+            value = load_item(
+                context, builder, source, cgutils.get_item_pointer(context, builder, source, come, index)
+            )
             value = context.cast(builder, value, source.dtype, target.dtype)
-            store_item(context, builder, target, value, cgutils.get_item_pointer(context, builder, target, to, index))
+            store_item(
+                context, builder, target, value, cgutils.get_item_pointer(context, builder, target, to, index)
+            )
         return context.get_dummy_value()
 
     return types.void(target, source), gen

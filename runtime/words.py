@@ -82,7 +82,7 @@ def symbol(name):
 
 @intrinsic
 def copy_bytes(typingctx, target, source, size):
-    """memcpy by addresses."""
+    """Copy `size` bytes between addresses."""
 
     def gen(context, builder, signature, args):
         to, come = (builder.inttoptr(a, BYTE.as_pointer()) for a in args[:2])

@@ -1,0 +1,148 @@
+"""Records: the stack of kept arrays in an arena.
+
+The records are a linked list in the arena's memory, newest first. Taking one off moves a pointer and touches
+no data, so a fork shares the records below it. A record has a tag: taking it off as something else is a
+TypeError. Values are kept as float64, int64, bool or complex128. Arrays made here own nothing: the arena does.
+"""
+
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
+
+from s2sad_runtime.arena import ARENA, TOP, borrow
+from s2sad_runtime.compiled import jit
+from s2sad_runtime.views import (
+    BELOW,
+    BIT,
+    COMPLEX,
+    DATA,
+    INT,
+    REAL,
+    SHAPE,
+    STORED,
+    TAG,
+    TAG_UNIT,
+    WRONG_RECORD,
+    address,
+    array_of,
+    assign,
+    carve,
+    code_of,
+    count,
+    field,
+    has_shape,
+    itemsize,
+    over,
+    over_like,
+    write_shape,
+)  # fmt: skip
+from s2sad_runtime.words import I64, peek, poke
+
+ALIGNED = 4096  # arrays from this size on start at a cache line
+TOO_BIG = 1 << 47
+OUT_OF_RANGE = "an array of that shape is too big"
+
+
+@jit(inner=True)
+def _record(arena, shape, tag, data):
+    """Put a record on top; where `data` is 0, memory for it follows the record."""
+    head = SHAPE + 8 * len(shape)
+    nbytes = 0
+    if data == 0:
+        elements = count(shape)
+        nbytes = elements * _bytes_of(tag // TAG_UNIT)
+        if elements < 0 or elements > TOO_BIG:
+            raise MemoryError(OUT_OF_RANGE)
+    record = borrow(arena, head + nbytes + (64 if nbytes >= ALIGNED else 0))
+    if data == 0:
+        data = record + head
+        if nbytes >= ALIGNED:
+            data = (data + 63) & -64
+    poke(record + BELOW, arena[TOP])
+    poke(record + TAG, tag)
+    poke(record + DATA, data)
+    write_shape(record, shape)
+    arena[TOP] = record
+    return record
+
+
+@jit(inner=True)
+def _bytes_of(code):
+    return 1 if code == BIT else 16 if code == COMPLEX else 8
+
+
+@jit(inner=True)
+def real_slots(arena, shape):
+    """Put a fresh float64 array of `shape` on top (contents undefined) and return it."""
+    return over(_record(arena, shape, REAL * TAG_UNIT + len(shape), 0), shape, REAL)
+
+
+@jit(inner=True)
+def int_slots(arena, shape):
+    """The same of int64."""
+    return over(_record(arena, shape, INT * TAG_UNIT + len(shape), 0), shape, INT)
+
+
+@jit(inner=True)
+def bit_slots(arena, shape):
+    """The same of bool."""
+    return over(_record(arena, shape, BIT * TAG_UNIT + len(shape), 0), shape, BIT)
+
+
+@jit(inner=True)
+def keep(arena, a):
+    """Put a copy of array `a` on top."""
+    record = _record(arena, a.shape, code_of(a) * TAG_UNIT + a.ndim, 0)
+    assign(over_like(record, a), a)
+
+
+@jit(inner=True)
+def hold(arena, a):
+    """Put `a` itself on top; it is the arena's memory (from `own` or slots)."""
+    _record(arena, a.shape, code_of(a) * TAG_UNIT + a.ndim, address(a))
+
+
+@jit(inner=True)
+def restore(arena, a):
+    """Take the top record off and write it into `a`."""
+    record = arena[TOP]
+    if peek(record + TAG) != code_of(a) * TAG_UNIT + a.ndim or not has_shape(record, a.shape):
+        raise TypeError(WRONG_RECORD)
+    arena[TOP] = peek(record + BELOW)
+    assign(a, over_like(record, a))
+
+
+@jit(inner=True)
+def own(arena, a):
+    """A C-contiguous copy of `a` in the arena's memory; no record."""
+    nbytes = a.size * itemsize(a)
+    made = carve(borrow(arena, nbytes), a)
+    assign(made, a)
+    return made
+
+
+def _taker(code):
+    @intrinsic
+    def take_record(typingctx, arena, ndim):
+        if not isinstance(ndim, types.IntegerLiteral):
+            return None
+        aty = types.Array(STORED[code], ndim.literal_value, "C")
+
+        def gen(context, builder, signature, args):
+            words = make_array(ARENA)(context, builder, args[0]).data
+            top = builder.gep(words, [I64(TOP)])
+            record = builder.load(top)
+            tag = builder.load(field(builder, record, TAG))
+            with cgutils.if_unlikely(
+                builder, builder.icmp_signed("!=", tag, I64(code * TAG_UNIT + aty.ndim))
+            ):
+                context.call_conv.return_user_exc(builder, TypeError, (WRONG_RECORD,))
+            builder.store(builder.load(field(builder, record, BELOW)), top)
+            return array_of(context, builder, aty, record)
+
+        return aty(arena, ndim), gen
+
+    return take_record
+
+
+take_real, take_int, take_bit = _taker(REAL), _taker(INT), _taker(BIT)

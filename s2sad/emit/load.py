@@ -1,0 +1,118 @@
+"""Load generated text as a module: a real file under a name made from its content.
+
+Files lie in `$S2SAD_CACHE_DIR`, else in an `s2sad` folder in `$NUMBA_CACHE_DIR` or the user's cache;
+where that can't be written, in a folder that goes with the process. Equal text is one file and one
+module, in every process, and two processes may write it at once. Tracebacks and debuggers find the file,
+Numba keeps machine code beside it.
+
+Machine code in the cache of a caller names the module that it came from, `s2sad_generated.NAME`. A finder
+makes that name importable; when the text has been deleted meanwhile, an empty module is enough for
+machine code.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import hashlib
+import importlib
+import importlib.abc
+import importlib.util
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+
+PACKAGE = "s2sad_generated"
+
+
+def load(text: str, name: str, *, jit: bool) -> ModuleType:
+    r"""The module with that text. `name` is what it defines: part of the file's name, for people.
+
+    jit = False: the text is for plain Python (its file says so).
+
+    >>> load("def twice(x):\n    return 2 * x\n", "twice", jit=False).twice(3)
+    6
+    """
+    stem = f"{re.sub(r'[^0-9A-Za-z_]', '_', name)}{'' if jit else '_plain'}_{_digest(text)}"
+    _write(directory() / f"{stem}.py", text)
+    module = importlib.import_module(f"{PACKAGE}.{stem}")
+    if module.__spec__ is None or module.__spec__.origin is None:  # loaded when the text was missing
+        module = importlib.reload(module)
+    return module
+
+
+def directory() -> Path:
+    """Where generated files lie."""
+    return _writable(_wanted())
+
+
+def _wanted() -> Path:
+    if own := os.environ.get("S2SAD_CACHE_DIR"):
+        return Path(own)
+    for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
+        if parent := os.environ.get(variable):
+            return Path(parent) / "s2sad"
+    return Path.home() / ".cache" / "s2sad"
+
+
+@functools.cache
+def _writable(wanted: Path) -> Path:
+    """The folder, made if need be, or one in its place that this process can write to."""
+    try:
+        wanted.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=wanted):
+            return wanted.resolve()
+    except OSError:
+        instead = tempfile.mkdtemp(prefix="s2sad-")
+        atexit.register(shutil.rmtree, instead, ignore_errors=True)
+        return Path(instead)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _write(file: Path, text: str) -> None:
+    """Put the text there, whole or not at all; a file that says otherwise is replaced."""
+    content = text.encode()
+    try:
+        if file.read_bytes() == content:
+            return
+    except OSError:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("wb", dir=file.parent, suffix=".part", delete=False) as part:
+        part.write(content)
+    os.replace(part.name, file)
+
+
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds `s2sad_generated` and what is in it; as a loader it makes empty modules."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        package, _, stem = fullname.partition(".")
+        if package != PACKAGE:
+            return None
+        file = directory() / f"{stem}.py"
+        if stem and file.exists():
+            return importlib.util.spec_from_file_location(fullname, file)
+        return ModuleSpec(fullname, self, is_package=not stem)
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        return None
+
+
+if not any(
+    type(finder).__name__ == "Finder" and type(finder).__module__ == __name__ for finder in sys.meta_path
+):
+    sys.meta_path.append(Finder())
