@@ -1,10 +1,11 @@
-"""Run a numeric Python function on complex numbers: directional derivatives to machine precision, without s2sad.
+"""Run a numeric function on complex numbers: derivatives to machine precision, without s2sad.
 
 With a step of 1e-30 the imaginary part carries a tangent, and nothing is subtracted, so that nothing cancels.
 NumPy and Python do most of it by themselves. What they don't is swapped in the globals of a copy of the
 function (and of the functions that it calls): `np.zeros` makes complex arrays, `abs`, `max`, `floor` look at
 the real part, `math.sin` is `np.sin`. Comparisons of NumPy's complex numbers look at the real part first, so
-branches go the way they go on real numbers. What is still not possible raises TypeError, never a wrong number.
+branches go the way they go on real numbers (not where two numbers are equal: at a kink). What is not possible
+raises TypeError.
 """
 
 from __future__ import annotations

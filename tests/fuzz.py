@@ -1,0 +1,95 @@
+"""Many random programs, the same for the same seed: right, refused by code, wrong.
+
+    python -m tests.fuzz --programs 2000 [--jit] [--order 2] [--seed N] [--jobs 2] [--show K]
+
+A wrong answer is printed with a program that has been cut down to what is needed for it; the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import sys
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+
+from judge import Verdict, judge, smaller  # noqa: E402
+from strategies import Choices, Program, build  # noqa: E402
+
+
+def program(seed: int, number: int) -> Program:
+    """Program `number` of a seed."""
+    return build(Choices(random.Random(f"{seed}:{number}").randint))
+
+
+def run(number: int, seed: int, jit: bool, order: int) -> tuple[int, Verdict]:
+    return number, judge(program(seed, number), jit=jit, order=order)
+
+
+def describe(number: int, seed: int, jit: bool, order: int, verdict: Verdict, cut: bool) -> str:
+    """A wrong program, cut down, with its arguments and what was wrong."""
+    p = program(seed, number)
+    if cut:
+
+        def still(q: Program) -> bool:
+            v = judge(q, jit=jit, order=order)
+            return (v.kind, v.code) == (verdict.kind, verdict.code)
+
+        p = smaller(p, still, 40 if jit else 400)
+        verdict = judge(p, jit=jit, order=order)
+    arguments = ", ".join(repr(a) for a in p.arguments)
+    return f"---- program {number} of seed {seed}: {verdict.code}\n{p.source}\n# f({arguments})\n{verdict.detail}\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--programs", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0, help="number of the first program")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--order", type=int, default=1, choices=(1, 2))
+    parser.add_argument("--jit", action="store_true")
+    parser.add_argument("--show", type=int, help="print this program and what becomes of it")
+    parser.add_argument("--wrong", type=int, default=5, help="how many wrong programs to cut down and print")
+    o = parser.parse_args()
+    if o.show is not None:
+        verdict = run(o.show, o.seed, o.jit, o.order)[1]
+        print(describe(o.show, o.seed, o.jit, o.order, verdict, cut=False))
+        print(verdict.kind, verdict.code)
+        return 0
+    start = time.perf_counter()
+    one = partial(run, seed=o.seed, jit=o.jit, order=o.order)
+    numbers = range(o.first, o.first + o.programs)
+    if o.jobs > 1:
+        with multiprocessing.get_context("spawn").Pool(o.jobs) as pool:
+            verdicts = dict(pool.imap(one, numbers, chunksize=4 if o.jit else 20))
+    else:
+        verdicts = dict(map(one, numbers))
+    kinds = Counter(v.kind for v in verdicts.values())
+    codes = Counter(v.code for v in verdicts.values() if v.kind == "refused")
+    seconds = time.perf_counter() - start
+    print(
+        f"{kinds['right']} right, {kinds['refused']} refused, {kinds['wrong']} wrong"
+        f" ({kinds['unusable']} unusable) of {o.programs} programs, seed {o.seed}, {seconds:.0f} s"
+    )
+    for code, count in codes.most_common():
+        example = next(n for n, v in verdicts.items() if v.kind == "refused" and v.code == code)
+        print(
+            f"  refused {code}: {count}, such as program {example}: {verdicts[example].detail.splitlines()[0]}"
+        )
+    wrong = [n for n, v in verdicts.items() if v.kind == "wrong"]
+    print(f"  wrong: {wrong}") if wrong else None
+    for n in wrong[: o.wrong]:
+        print(describe(n, o.seed, o.jit, o.order, verdicts[n], cut=True))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

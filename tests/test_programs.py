@@ -1,0 +1,75 @@
+"""Random programs: right or refused, never wrong. `python -m tests.fuzz` runs many more of them."""
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, assume, given, note, settings
+from judge import judge, smaller
+from strategies import Choices, Part, Program, build, programs
+
+SLOW = [
+    HealthCheck.too_slow,
+    HealthCheck.filter_too_much,
+    HealthCheck.data_too_large,
+    HealthCheck.large_base_example,
+]
+VERDICTS: Counter[str] = Counter()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tally(request):
+    """Say at the end how many were right, and why the others were refused."""
+    yield
+    reporter = request.config.pluginmanager.getplugin("terminalreporter")
+    if reporter is not None and VERDICTS:
+        reporter.write_line("")
+        reporter.write_line(
+            "random programs: " + ", ".join(f"{n} {what}" for what, n in sorted(VERDICTS.items()))
+        )
+
+
+def examine(program: Program, jit: bool, order: int = 1) -> None:
+    verdict = judge(program, jit=jit, order=order)
+    VERDICTS[f"{verdict.kind} {verdict.code}".strip()] += 1
+    assume(verdict.kind != "unusable")
+    note(f"{program.source}\n# f{program.arguments}")
+    assert verdict.kind in ("right", "refused"), verdict.detail
+
+
+@given(programs())
+@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+def test_programs(program):
+    examine(program, jit=False)
+
+
+@given(programs())
+@settings(max_examples=15, deadline=None, suppress_health_check=SLOW)
+def test_programs_second_order(program):
+    examine(program, jit=False, order=2)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_programs_compiled(number):
+    examine(build(Choices(random.Random(f"compiled:{number}").randint)), jit=True)
+
+
+def test_most_programs_are_not_refused():
+    verdicts = [judge(build(Choices(random.Random(f"share:{k}").randint))).kind for k in range(40)]
+    assert verdicts.count("right") >= 25, Counter(verdicts)
+
+
+def test_same_seed_same_program():
+    one, two = (build(Choices(random.Random(7).randint)) for _ in range(2))
+    assert one.source == two.source
+
+
+def test_cutting_down_keeps_what_is_needed():
+    body = [
+        Part("x = np.sin(x)"),
+        Part("for i in range(n):", [Part("x = x * x"), Part("x += 1.0")]),
+        Part("return x"),
+    ]
+    program = Program([Part("def f(x, n):", body)], (0.5, 2))
+    cut = smaller(program, lambda p: "x * x" in p.source)
+    assert [p.head for p in cut.parts[0].body or []] == ["x = x * x"]
