@@ -122,8 +122,8 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
             return [(0, "region:"), *_body(body)]
         case Raise(exception, args):
             return [(0, f"raise {exception}({_list(args)})")]
-        case Keep(record, name, how, shape):
-            return [(0, f"keep {record}: {name} {how}" + (f" ({_list(shape)})" if shape else ""))]
+        case Keep(record, name, how):
+            return [(0, f"keep {record}: {name} {how}")]
         case Back(record, name, how):
             return [(0, f"back {record}: {name} {how}")]
         case Push(stack, value):
@@ -132,7 +132,7 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
             return [(0, f"pop {stack}: {name}")]
         case Accumulate(target, value):
             return [(0, f"{show(target)} += {show(value)}")]
-        case Turn(results, seeds):
+        case Turn(results=results, seeds=seeds):
             return [(0, f"turn {_list(results)}" + (f" <- {', '.join(seeds)}" if seeds else ""))]
     assert_never(s)
 

@@ -4,36 +4,29 @@ from __future__ import annotations
 
 from s2sad.ops.row import NONZERO, POSITIVE, REAL, TRUTH, Op
 
+# fmt: off
 OPERATORS = (
     Op("add", "a b", y="{a} + {b}", d=("1.0", "1.0"), result="same", names=("np.add",)),
     Op("sub", "a b", y="{a} - {b}", d=("1.0", "-1.0"), result="same", names=("np.subtract",)),
     Op("mul", "a b", y="{a} * {b}", d=("b", "a"), result="same", names=("np.multiply",)),
-    Op(
-        "div", "a b", y="{a} / {b}", d=("1.0 / b", "-y / b"), domain=(REAL, NONZERO), guarded=True,
-        names=("np.divide", "np.true_divide"), why="the quotient is used again",
-    ),
-    Op(
-        "floordiv", "a b", y="{a} // {b}", domain=(REAL, NONZERO), result="same",
-        names=("np.floor_divide",), why="constant between its jumps",
-    ),
-    Op(
-        "mod", "a b", y="{a} % {b}", d=("1.0", "-(a // b)"), domain=(REAL, NONZERO), result="same",
-        names=("np.mod", "np.remainder"), why="a % b = a - (a // b) * b",
-    ),
-    Op(
-        "fmod", "a b", y="np.fmod({a}, {b})", d=("1.0", "-trunc(a / b)"), domain=(REAL, NONZERO),
-        names=("np.fmod", "math.fmod"), why="fmod(a, b) = a - trunc(a / b) * b",
-    ),
-    Op(
-        "pow", "a b", y="{a} ** {b}",
-        d=("1.0 * b * a ** where(b == 0, 1, b - 1)", "y * log(where(a == 0, 1.0, a))"),
-        domain=(POSITIVE, REAL), cost="dear", result="same", guarded=True,
-        names=("np.power", "np.pow", "math.pow", "pow", "np.float_power"),
-        why="a**0 is flat, also at a = 0; flat in b at a = 0",
-    ),
+    Op("div", "a b", y="{a} / {b}", d=("1.0 / b", "-y / b"), domain=(REAL, NONZERO), guarded=True,
+       names=("np.divide", "np.true_divide"), why="the quotient is used again"),
+    Op("floordiv", "a b", y="{a} // {b}", domain=(REAL, NONZERO), result="same", names=("np.floor_divide",),
+       why="constant between its jumps"),
+    Op("mod", "a b", y="{a} % {b}", d=("1.0", "-(a // b)"), domain=(REAL, NONZERO), result="same",
+       names=("np.mod", "np.remainder"), why="a % b = a - (a // b) * b"),
+    Op("fmod", "a b", y="np.fmod({a}, {b})", d=("1.0", "-trunc(a / b)"), domain=(REAL, NONZERO),
+       names=("np.fmod", "math.fmod"), why="fmod(a, b) = a - trunc(a / b) * b"),
+    Op("pow", "a b", y="{a} ** {b}",
+       d=("1.0 * b * a ** where(b == 0, 1, b - 1)", "y * log(where(a == 0, 1.0, a))"),
+       domain=(POSITIVE, REAL), cost="dear", result="same", guarded=True, names=("np.power", "pow"),
+       why="a**0 is flat, also at a = 0; flat in b at a = 0"),
+    Op("math_pow", "a b", y="math.pow({a}, {b})",
+       d=("b * a ** where(b == 0, 1, b - 1)", "y * log(where(a == 0, 1.0, a))"), domain=(POSITIVE, REAL),
+       cost="dear", guarded=True, names=("math.pow",), why="as pow, always real"),
     Op("neg", "x", y="-{x}", d=("-1.0",), result="same", names=("np.negative",)),
     Op("pos", "x", y="+{x}", d=("1.0",), result="same", names=("np.positive",)),
-)  # fmt: skip
+)
 
 COMPARISONS = (
     Op("lt", "a b", y="{a} < {b}", result="bool", names=("np.less",)),
@@ -73,5 +66,6 @@ ROUNDINGS = (
     Op("trunc_int", "x", y="math.trunc({x})", result="int", names=("math.trunc",)),
     Op("round_int", "x", y="round({x})", result="int", names=("round",)),
 )
+# fmt: on
 
 ROWS = OPERATORS + COMPARISONS + LOGIC + CASTS + ROUNDINGS

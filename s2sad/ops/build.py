@@ -1,4 +1,4 @@
-"""Smart constructors: they make the expressions that s2sad writes itself, and make them read like hand-written ones.
+"""Smart constructors: the expressions that s2sad writes itself read like hand-written ones.
 
 Zeros, ones and constants fold, signs and numbers move to the front, equal terms merge, one division bar is
 enough, and a product moves into a `where` that has a zero arm, so that such a `where` selects and never
@@ -12,7 +12,6 @@ multiplies (0 times infinity doesn't occur):
 
 from __future__ import annotations
 
-import ast
 import math
 import operator
 from collections import Counter
@@ -22,7 +21,6 @@ from functools import partial as bind
 from typing import TypeAlias
 
 from s2sad.ir.nodes import Apply, Const, Expr, Load, Var
-from s2sad.ops.table import find_name
 
 Number: TypeAlias = int | float
 
@@ -230,7 +228,7 @@ def _terms(e: Expr) -> list[Term]:
 
 
 def _merge(terms: list[Term]) -> list[Term]:
-    """Equal terms added up; choices under one condition joined: where(c, a, 0) + where(c, 0, b) = where(c, a, b)."""
+    """Equal terms added up, choices under one condition joined: where(c, a, 0) + where(c, 0, b)."""
     merged: dict[object, Term] = {}
     for t in terms:
         key: object = t.shape
@@ -329,63 +327,3 @@ def substitute(formula: Expr, values: Mapping[str, Expr]) -> Expr:
             return build(op, *(substitute(arg, values) for arg in args))
         case Const() | Load():
             return formula
-
-
-def parse(text: str, **names: Expr) -> Expr:
-    """A formula as an expression, as it stands; `names` gives names a meaning, others are Vars.
-
-    >>> parse("1.0 / (3.0 * y * y)", y=Var("r")) == div(ONE, parse("3.0 * r * r"))
-    True
-    """
-    return _read(ast.parse(text, mode="eval").body, names)
-
-
-def _read(node: ast.expr, names: Mapping[str, Expr]) -> Expr:
-    def read(*nodes: ast.expr) -> tuple[Expr, ...]:
-        return tuple(_read(n, names) for n in nodes)
-
-    match node:
-        case ast.Constant(value):
-            return Const(value)
-        case ast.Name(name):
-            return names.get(name, Var(name))
-        case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as value)):
-            return Const(-value)
-        case ast.UnaryOp(op, x) if type(op) in _SYNTAX:
-            return Apply(_SYNTAX[type(op)], read(x))
-        case ast.BinOp(a, op, b) if type(op) in _SYNTAX:
-            return Apply(_SYNTAX[type(op)], read(a, b))
-        case ast.Compare(a, [op], [b]) if type(op) in _SYNTAX:
-            return Apply(_SYNTAX[type(op)], read(a, b))
-        case ast.Call(function, args, []):
-            return Apply(_key(ast.unparse(function)), read(*args))
-    raise ValueError(f"`{ast.unparse(node)}` has no meaning in a formula")
-
-
-def _key(name: str) -> str:
-    op = find_name(name)
-    if op is None:
-        raise ValueError(f"`{name}` isn't in the table of operations")
-    return op.key
-
-
-_SYNTAX: Mapping[type[ast.AST], str] = {
-    ast.Add: "add",
-    ast.Sub: "sub",
-    ast.Mult: "mul",
-    ast.Div: "div",
-    ast.FloorDiv: "floordiv",
-    ast.Mod: "mod",
-    ast.Pow: "pow",
-    ast.USub: "neg",
-    ast.UAdd: "pos",
-    ast.Not: "not",
-    ast.BitAnd: "logical_and",
-    ast.BitOr: "logical_or",
-    ast.Lt: "lt",
-    ast.LtE: "le",
-    ast.Gt: "gt",
-    ast.GtE: "ge",
-    ast.Eq: "eq",
-    ast.NotEq: "ne",
-}

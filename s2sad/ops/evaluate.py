@@ -1,6 +1,6 @@
-"""The simplest interpreter of expressions: it runs the rows' own values with NumPy. For tests and as a reference.
+"""The simplest interpreter of expressions: it runs the rows' own values with NumPy, as a reference.
 
->>> from s2sad.ops.build import parse
+>>> from s2sad.ops.formula import parse
 >>> float(evaluate(parse("2.0 * x + exp(y)"), {"x": 3.0, "y": 0.0}))
 7.0
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from s2sad.ir.nodes import Apply, Const, Expr, Load, Var
@@ -33,13 +33,14 @@ def evaluate(expr: Expr, env: Mapping[str, Any]) -> Any:
             return function(op)(*(evaluate(arg, env) for arg in args))
 
 
-@lru_cache(maxsize=None)
+@cache
 def function(key: str) -> Callable[..., Any]:
     """The value of a row as a Python function of its operands."""
     import numpy
 
     op = OPS[key]
     text = op.y.format(**{name: name for name in (*op.fixed, *filter(None, [op.rest]))})
-    scope = {"np": numpy, "math": math, "own": lambda arena, x: x.copy(), "arena": None}
+    scope: dict[str, Any] = {"np": numpy, "math": math, "arena": None}
+    scope |= {"own": lambda arena, x: x.copy(), "real_slots": lambda arena, shape: numpy.empty(shape)}
     made: Callable[..., Any] = eval(f"lambda {op.params.replace(' ', ', ')}: {text}", scope)
     return made

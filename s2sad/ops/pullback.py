@@ -1,7 +1,7 @@
 """Partial derivatives of operations and of whole expression trees, as expressions.
 
 >>> from s2sad.ir.text import show
->>> from s2sad.ops.build import parse
+>>> from s2sad.ops.formula import parse
 >>> tree = parse("a * (u + u * v)")
 >>> {show(leaf): show(p) for leaf, p in partials(tree, lambda leaf: True).items()}
 {'a': 'u + u * v', 'u': 'a * (1.0 + v)', 'v': 'a * u'}
@@ -10,14 +10,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 
 from s2sad.ir.nodes import Apply, Const, Expr, Load, Var
-from s2sad.ops.build import ONE, ZERO, add, is_zero, literal, mul, number, parse, real, substitute
+from s2sad.ops.build import ONE, ZERO, add, is_zero, literal, mul, number, real, substitute
+from s2sad.ops.formula import parse
 from s2sad.ops.table import OPS
 
 
-@lru_cache(maxsize=None)
+@cache
 def slopes(key: str) -> tuple[Expr, ...]:
     """The slopes of a row as expressions over its parameters and its result `y`."""
     op = OPS[key]
@@ -43,9 +44,10 @@ def partial(expr: Apply, i: int, y: Expr | None = None) -> Expr:
 
 
 def partials(expr: Expr, wanted: Callable[[Expr], bool], y: Expr | None = None) -> dict[Expr, Expr]:
-    """The partial derivatives of a tree with respect to its wanted leaves (Vars and Loads), in order of occurrence.
+    """The partial derivatives of a tree by its wanted leaves (Vars and Loads), in order of occurrence.
 
-    Equal leaves are merged, leaves through which nothing flows are left out, subscripts are not differentiated.
+    Equal leaves are merged, leaves through which nothing flows are left out, subscripts don't count as
+    operands. A leaf below several operations collects its partials on the way up, so factors stay outside.
     `y` is an expression for the value of the whole tree. Between arrays the partials are elementwise too.
     """
     match expr:
@@ -60,17 +62,20 @@ def partials(expr: Expr, wanted: Callable[[Expr], bool], y: Expr | None = None) 
         if is_zero(slope):
             continue
         for leaf, p in inner.items():
-            term = mul(slope, p)
+            term = mul(p, slope) if (expr.op, i) == ("mul", 0) else mul(slope, p)  # factors in reading order
             total[leaf] = real(add(total[leaf], term)) if leaf in total else term
     return {leaf: p for leaf, p in total.items() if not is_zero(p)}
 
 
-def guarded(expr: Apply) -> bool:
-    """Whether a slope of this operation can be infinite where its value is finite or unused."""
-    exponent = number(expr.args[1]) if expr.op in ("pow", "div") else None
-    if exponent is not None:
-        return exponent == 0 if expr.op == "div" else 0 < exponent < 1 or exponent < 0
-    return OPS[expr.op].guarded
+def guarded(expr: Expr) -> bool:
+    """Whether a slope in this tree can be infinite; powers from 1 on and constant divisors are harmless."""
+    if not isinstance(expr, Apply):
+        return False
+    constant = number(expr.args[1]) if expr.op in ("pow", "div") else None
+    harmless = constant is not None and (
+        constant != 0 if expr.op == "div" else constant == 0 or constant >= 1
+    )
+    return (OPS[expr.op].guarded and not harmless) or any(map(guarded, expr.args))
 
 
 def dear(expr: Expr) -> bool:

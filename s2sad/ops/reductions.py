@@ -1,20 +1,20 @@
-"""Rows: an array becomes a scalar."""
+"""Rows: an array becomes a scalar, and how a slope is shared between its elements."""
 
 from __future__ import annotations
 
-from s2sad.ops.row import ARRAY, Op
+from s2sad.ops.row import ARRAY, REAL, Op
 
-EVENLY = "where(x == y, 1.0 / sum(where(x == y, 1.0, 0.0)), 0.0)"
-
+# fmt: off
 ROWS = (
-    Op("sum", "x", y="np.sum({x})", d=("1.0",), domain=ARRAY, result="same", structural="sum", names=("np.sum",)),
-    Op(
-        "amax", "x", y="np.max({x})", d=(EVENLY,), domain=ARRAY, result="same", structural="amax",
-        names=("np.max", "np.amax"), why="ties share evenly",
-    ),
-    Op(
-        "amin", "x", y="np.min({x})", d=(EVENLY,), domain=ARRAY, result="same", structural="amax",
-        names=("np.min", "np.amin"), why="ties share evenly",
-    ),
-    Op("item", "x", y="{x}.item()", d=("1.0",), domain=ARRAY, result="same", structural="sum", why="the only element"),
-)  # fmt: skip
+    Op("sum", "x", y="np.sum({x})", d=("1.0",), domain=ARRAY, result="same", structural="sum",
+       names=("np.sum",)),
+    Op("amax", "x", y="np.max({x})", d=("ties(x, y)",), domain=ARRAY, result="same", structural="amax",
+       names=("np.max", "np.amax"), why="ties share evenly"),
+    Op("amin", "x", y="np.min({x})", d=("ties(x, y)",), domain=ARRAY, result="same", structural="amax",
+       names=("np.min", "np.amin"), why="ties share evenly"),
+    Op("ties", "x m", y="np.where({x} == {m}, 1.0, 0.0) / np.sum({x} == {m})", domain=(ARRAY, REAL),
+       why="equal shares for the elements that equal m"),
+    Op("item", "x", y="{x}.item()", d=("1.0",), domain=ARRAY, result="same", structural="sum",
+       why="the only element"),
+)
+# fmt: on

@@ -3,7 +3,7 @@
 A row says once what an operation is; tangent, adjoint, what has to be kept, the documentation and the tests
 derive from it::
 
-    Op("exp",   "x",   y="np.exp({x})",        d=("y",),                domain=REAL)
+    Op("exp", "x", y="np.exp({x})", d=("y",), cost="dear")
     Op("arctan2", "a b", y="np.arctan2({a}, {b})", d=("b / r", "-a / r"), let={"r": "a * a + b * b"})
 
 `y` is a template for the printer, with the operands in braces. The slopes `d` are formulas over the row's
@@ -49,11 +49,11 @@ class Op:
     key         its name in the IR
     params      names of the operands, separated by blanks; a last `*name` stands for any number
     y           how it is printed, operands in braces: "np.exp({x})", "{a} + {b}"
+    scalar      how it is printed where all operands are scalars, if not the same
     d           slope with respect to each operand, as formulas; operands past the end of `d` have slope zero
     let         abbreviations used in `d`, each may use the ones before it
     domain      of all operands, or one per operand
     names       how users call it, as dotted names ("np.exp", "math.exp", "abs")
-    scalar      how it is printed between scalars, where that differs from `y`
     cost        "dear" for what costs like exp or sin: better kept than computed again
     result      kind of the value: "real", "bool", "int", or "same" as the operands (int if all are)
     guarded     a slope can be infinite: a zero adjoint must then contribute zero
@@ -70,11 +70,11 @@ class Op:
     key: str
     params: str
     y: str
+    scalar: str = ""
     d: tuple[str, ...] = ()
     let: Mapping[str, str] = field(default_factory=dict)
     domain: Domain | tuple[Domain, ...] = REAL
     names: tuple[str, ...] = ()
-    scalar: str = ""
     cost: Cost = "cheap"
     result: Result = "real"
     guarded: bool = False
@@ -91,10 +91,9 @@ class Op:
         """The name that stands for any number of further operands, or ""."""
         return "".join(p[1:] for p in self.params.split() if p.startswith("*"))
 
-    @property
-    def flat(self) -> bool:
-        """All slopes are zero: nothing flows through it."""
-        return not self.d
+    def flows(self, i: int) -> bool:
+        """Whether derivatives flow through operand `i`: its slope isn't zero everywhere."""
+        return i < len(self.d) and self.d[i] != "0.0"
 
     @property
     def domains(self) -> tuple[Domain, ...]:

@@ -7,10 +7,10 @@
 from __future__ import annotations
 
 import builtins
-import fnmatch
 import math
+import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from s2sad.ir.nodes import INT, Base, Kind
@@ -22,12 +22,12 @@ OPS: Mapping[str, Op] = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def _by_name() -> Mapping[str, Op]:
     return {name: op for op in OPS.values() for name in op.names}
 
 
-@lru_cache(maxsize=None)
+@cache
 def _by_object() -> Mapping[int, tuple[Op, str, object]]:
     found: dict[int, tuple[Op, str, object]] = {}
     for name, op in _by_name().items():
@@ -86,29 +86,23 @@ def _ndim(kinds: Sequence[Kind]) -> int:
 
 
 class Description(NamedTuple):
-    """One line of the listing."""
+    """One line of the listing, as text."""
 
-    key: str
-    names: tuple[str, ...]
+    name: str
     value: str
-    slopes: tuple[str, ...]
-    domain: tuple[str, ...]
-    why: str
+    slopes: str
+    domain: str
+    spellings: str
 
 
-def describe(pattern: str = "") -> list[Description]:
-    """The table as text, in its order: the rows one of whose names contains (or, with *, matches) `pattern`."""
-    wild = pattern if any(c in pattern for c in "*?[") else f"*{pattern}*"
-    return [
-        _description(op)
-        for op in OPS.values()
-        if any(fnmatch.fnmatchcase(name, wild) for name in (op.key, *op.names))
-    ]
+def describe() -> list[Description]:
+    """The table as text, one line per row, in its order."""
+    return [_description(op) for op in OPS.values()]
 
 
 def _description(op: Op) -> Description:
-    where = f" where {', '.join(f'{k} = {v}' for k, v in op.let.items())}" if op.let else ""
-    slopes = tuple(d + (where if any(k in d.split() for k in op.let) else "") for d in op.d)
-    slopes += ("0.0",) * (len(op.fixed) - len(slopes))
-    value = op.y.replace("{", "").replace("}", "")
-    return Description(op.key, op.names, value, slopes, tuple(d.text for d in op.domains), op.why)
+    slopes = ", ".join(op.d + ("0.0",) * (len(op.fixed) - len(op.d)))
+    if op.let:
+        slopes += " where " + ", ".join(f"{name} = {text}" for name, text in op.let.items())
+    domain = ", ".join(d.text for d in (op.domains if isinstance(op.domain, tuple) else op.domains[:1]))
+    return Description(op.key, re.sub("[{}]", "", op.y), slopes, domain, " ".join(op.names))
