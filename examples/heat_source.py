@@ -18,7 +18,7 @@ def diffuse(start, steps):
     n = len(start)
     u = start.copy()
     u_next = np.zeros(n)
-    for t in range(steps):
+    for _ in range(steps):
         for i in range(1, n - 1):
             u_next[i] = u[i] + KAPPA * (u[i - 1] - 2.0 * u[i] + u[i + 1])
         u, u_next = u_next, u
@@ -38,6 +38,7 @@ def misfit(start, measured, steps):
 
 
 def main() -> float:
+    """Find the start from what the true start leads to; returns the largest error."""
     x = np.linspace(0.0, 1.0, 60)
     truth = np.exp(-(((x - 0.3) / 0.08) ** 2)) + 0.6 * np.exp(-(((x - 0.7) / 0.1) ** 2))
     truth[0] = truth[-1] = 0.0
@@ -47,7 +48,7 @@ def main() -> float:
     print(f"misfit {misfit(np.zeros(60), measured, STEPS):.4f} -> {found.fun:.2e} in {found.nit} steps")
     for i in range(0, 60, 4):
         print(
-            f"{x[i]:5.2f}  measured {'▒' * round(30 * measured[i]):<12}  found {'█' * round(30 * found.x[i])}"
+            f"{x[i]:5.2f}  measured {'▒' * round(30 * measured[i]):<20}  found {'█' * round(30 * found.x[i])}"
         )
     return error
 

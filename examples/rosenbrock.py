@@ -18,6 +18,7 @@ def rosenbrock(x):
 
 
 def main() -> np.ndarray:
+    """Go down the valley; returns where that ends."""
     start = np.linspace(-1.2, 1.0, 10)
     found = minimize(
         rosenbrock.value_and_grad,

@@ -2,7 +2,7 @@
 
     python -m tests.fuzz --programs 2000 [--jit] [--order 2] [--seed N] [--jobs 2] [--show K]
 
-A wrong answer is printed with a program that has been cut down to what is needed for it; the exit status is 1.
+A wrong answer is printed with a program cut down to what is needed for it; the exit status is 1.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def describe(number: int, seed: int, jit: bool, order: int, verdict: Verdict, cu
         p = smaller(p, still, 40 if jit else 400)
         verdict = judge(p, jit=jit, order=order)
     arguments = ", ".join(repr(a) for a in p.arguments)
-    return f"---- program {number} of seed {seed}: {verdict.code}\n{p.source}\n# f({arguments})\n{verdict.detail}\n"
+    title = f"---- program {number} of seed {seed}: {verdict.code}"
+    return f"{title}\n{p.source}\n# f({arguments})\n{verdict.detail}\n"
 
 
 def main() -> int:
@@ -81,9 +82,7 @@ def main() -> int:
     )
     for code, count in codes.most_common():
         example = next(n for n, v in verdicts.items() if v.kind == "refused" and v.code == code)
-        print(
-            f"  refused {code}: {count}, such as program {example}: {verdicts[example].detail.splitlines()[0]}"
-        )
+        print(f"  refused {code}: {count}, as program {example}: {verdicts[example].detail.splitlines()[0]}")
     wrong = [n for n, v in verdicts.items() if v.kind == "wrong"]
     print(f"  wrong: {wrong}") if wrong else None
     for n in wrong[: o.wrong]:

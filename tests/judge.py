@@ -1,4 +1,4 @@
-"""What s2sad makes of a program: right, refused (with its code) or wrong. Used by the tests and by `tests/fuzz.py`."""
+"""What s2sad makes of a program: right, refused (with its code) or wrong."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Verdict:
 
 
 def judge(program: Program, *, jit: bool = False, order: int = 1) -> Verdict:
-    """Value, arguments afterwards, gradient or pullback (called twice), tangent, dot product; order 2: hvp."""
+    """Value, arguments afterwards, gradient or pullback (called twice), tangent, duality; order 2: hvp."""
     with loaded(program.source) as module, warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         args = copy.deepcopy(program.arguments)

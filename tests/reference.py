@@ -1,6 +1,6 @@
 """Derivatives to compare with, none of them by s2sad's transformations.
 
-Complex step (to machine precision) wherever the function takes complex numbers, else extrapolated differences.
+Complex step, to machine precision, where the function takes complex numbers; else extrapolated differences.
 """
 
 import copy
@@ -20,7 +20,7 @@ def directional(f, args, tangents):
 
 
 def gradient(f, args, position, weights=1.0):
-    """The gradient of <weights, f> with respect to one argument, in its structure, and its relative accuracy."""
+    """The gradient of <weights, f> with respect to one argument, and its relative accuracy."""
     accuracy = 1e-9
 
     def slope(unit):

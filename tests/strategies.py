@@ -1,8 +1,8 @@
 """Random programs in the language of s2sad, as source text, with arguments to call them on.
 
-`build(choices)` writes one program; what it chooses comes from `choices`, so that hypothesis (`programs()`) and
-a seeded generator (`tests/fuzz.py`) drive the same code. Every program runs, ends, keeps its values bounded and
-stays away from kinks: it compares with numbers that its values don't take.
+`build(choices)` writes one program; what it chooses comes from `choices`, so that hypothesis (`programs()`)
+and a seeded generator (`tests/fuzz.py`) drive the same code. Every program ends, keeps its values bounded
+(as a rule) and stays away from kinks: it compares with numbers that its values don't take.
 """
 
 from __future__ import annotations

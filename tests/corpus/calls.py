@@ -44,7 +44,7 @@ def bump(u, i):
 def overwrites_its_parameter(x):
     x = x * 2.0
     x = np.sin(x)
-    return x
+    return x * 1.0
 
 
 def nested_calls(x, y):

@@ -142,7 +142,7 @@ def unused_loop(x, n):
     for i in range(n):
         y = y * 2.0 + x
     y = x * x
-    return y
+    return y + x
 
 
 CASES = [

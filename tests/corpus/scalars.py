@@ -66,7 +66,7 @@ def nothing_active(x, y):
 
 def constant_result(x):
     y = 3.0
-    return y
+    return y + 1.0
 
 
 def identity(x):

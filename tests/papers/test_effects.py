@@ -1,7 +1,7 @@
 """The programs of J. Sigal, "Automatic differentiation via effects and handlers" (PEPM 2021), in our terms.
 
-`evaluate` is the function itself, `diff` the tangent (`jvp`), `reverse` the adjoint (`vjp`), `d` the derivative
-of a function of one variable, which nests; the secondary program that `reverse` builds up is the pullback.
+`evaluate` is the function itself, `diff` the tangent (`jvp`), `reverse` the adjoint (`vjp`), `d` the
+derivative of a function of one variable, which nests; the secondary program of `reverse` is the pullback.
 """
 
 import math
