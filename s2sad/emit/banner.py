@@ -140,6 +140,8 @@ def constants(values: Mapping[str, Any]) -> list[ast.stmt]:
     if beside:
         lines = "".join(f'\n    {name} = arrays["{name}"]' for name in beside)
         made += ast.parse(f'with np.load(__file__.removesuffix(".py") + ".npz") as arrays:{lines}').body
+    for stmt in made[:1]:
+        stmt.gap = 1  # type: ignore[attr-defined]
     return [ast.fix_missing_locations(stmt) for stmt in made]
 
 

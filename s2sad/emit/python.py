@@ -24,7 +24,6 @@ from functools import cache
 from typing import Any
 
 from s2sad.ir.nodes import (
-    INT,
     REAL,
     Accumulate,
     Apply,
@@ -134,8 +133,6 @@ def kind_of(expr: Expr, kinds: Kinds) -> Kind:
             return Kind(kinds.get(array, REAL).base)
         case Const(value):
             return Kind("bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "real")
-        case Apply(op="trips"):
-            return INT
         case Apply(op, args):
             return result_kind(op, [kind_of(arg, kinds) for arg in args])
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ast
+import io
 import math
 
 import numpy as np
 import pytest
+from pyflakes.api import check
+from pyflakes.reporter import Reporter
 
 from s2sad.emit.banner import Kept, banner, constants, free_names, imports, requirement, role, stored, title
 from s2sad.emit.printer import to_source
+from s2sad.emit.python import function_def
+from s2sad.ir.nodes import Apply, Assign, Keep, Var
 
 
 def text(*stmts: ast.stmt) -> str:
@@ -128,3 +133,37 @@ with np.load(__file__.removesuffix(".py") + ".npz") as arrays:
 def test_titles(mode: str) -> None:
     assert title(mode, "f", "1", 2).endswith("f, made by s2sad 1 for s2sad_runtime ABI 2.")  # type: ignore[arg-type]
     assert "nothing" in role(mode, [], ["y"])  # type: ignore[arg-type]
+
+
+def test_a_whole_module_is_clean() -> None:
+    body = (
+        Keep("u", "u", "copy"),
+        Assign("y", Apply("sin", (Apply("mul", (Var("x"), Var("G"))),), "math.sin")),
+    )
+    sweep = function_def("f_fwd", ["x", "u", "arena"], body, [Var("y")], {}, ["jit(inner=True)"], "Forward.")
+    parts = [requirement(1), *constants({"G": 9.81}), sweep]
+    written = text(*banner("Adjoint of f."), *imports(ast.Module(parts, [])), *parts)
+    assert (
+        written
+        == '''\
+"""Adjoint of f."""
+
+import math
+
+from s2sad_runtime import jit, keep, require
+
+require(1)
+
+G = 9.81
+
+
+@jit(inner=True)
+def f_fwd(x, u, arena):
+    """Forward."""
+    keep(arena, u)
+    y = math.sin(x * G)
+    return y
+'''
+    )
+    complaints = io.StringIO()
+    assert check(written, "emitted", Reporter(complaints, complaints)) == 0, complaints.getvalue()

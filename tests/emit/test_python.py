@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import block, expression, function_def, kind_of, literal
@@ -39,6 +41,7 @@ from s2sad.ir.nodes import (
     Update,
     Var,
 )
+from s2sad.ops.evaluate import evaluate
 from s2sad.source import Source, Span
 
 VECTOR, MATRIX, INTS = Kind("real", 1), Kind("real", 2), Kind("int", 1)
@@ -328,3 +331,53 @@ def test_kinds_of_expressions() -> None:
     assert kind_of(op("sum", a), KINDS) == REAL
     assert kind_of(at("k", i), KINDS) == INT
     assert kind_of(op("trips", 0, n, 1), KINDS) == INT
+
+
+def larger(e: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
+    binary = st.sampled_from(["add", "sub", "mul", "div", "maximum", "arctan2", "hypot"])
+    unary = st.sampled_from(["neg", "sin", "tanh", "abs", "square"])
+    test = st.builds(op, st.sampled_from(["lt", "ge", "ne"]), e, e)
+    return st.one_of(
+        st.builds(op, binary, e, e),
+        st.builds(op, unary, e),
+        st.builds(lambda c, a, b: op("where", c, a, b), test, e, e),
+    )
+
+
+LEAVES: list[Expr] = [
+    x,
+    y,
+    at("a", i),
+    at("A", i, op("sub", i, 1)),
+    Const(2.0),
+    Const(-0.5),
+    Const(3),
+    Const(-0.0),
+]
+NAMES = {"x": 0.7, "y": -1.3, "i": 1, "a": np.array([0.2, -2.0]), "A": np.array([[1.5, 0.1], [-0.4, 2.2]])}
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.recursive(st.sampled_from(LEAVES), larger, max_leaves=30), st.booleans())
+def test_printed_expressions_have_the_value_of_the_interpreted(expr: Expr, arrays: bool) -> None:
+    names = {**NAMES, "x": np.array([0.7, -0.0, 5.0])} if arrays else NAMES
+    kinds = {**KINDS, "x": VECTOR} if arrays else KINDS
+    result = "r" if kind_of(expr, kinds).ndim else "s"
+    body = (New("r", expr) if result == "r" else Assign("s", expr),)
+    printed = to_source(function_def("f", list(names), body, [Var(result)], kinds))
+    assert max(map(len, printed.splitlines())) <= 100
+    found: dict[str, Any] = {"np": np}
+    exec(printed, found)
+    with np.errstate(all="ignore"):
+        try:
+            expected = evaluate(expr, names)
+        except ZeroDivisionError:
+            return
+        got = found["f"](**names)
+    assert bits(got) == bits(expected)
+
+
+def bits(value: object) -> bytes:
+    """The bits of numbers, all NaNs taken as one."""
+    array = np.asarray(value, dtype=float)
+    return np.where(np.isnan(array), np.nan, array).tobytes()
