@@ -26,6 +26,7 @@ OPERATORS = (
        cost="dear", guarded=True, names=("math.pow",), why="as pow, always real"),
     Op("neg", "x", y="-{x}", d=("-1.0",), result="same", names=("np.negative",)),
     Op("pos", "x", y="+{x}", d=("1.0",), result="same", names=("np.positive",)),
+    Op("stop_gradient", "x", y="+{x}", scalar="{x}", result="same", why="the same value, nothing flows"),
 )
 
 COMPARISONS = (

@@ -86,7 +86,7 @@ CHOICES = (
     Op("fmin", "a b", y="np.fmin({a}, {b})",
        d=("where(a == b, 0.5, where(y == a, 1.0, 0.0))", "where(a == b, 0.5, where(y == b, 1.0, 0.0))"),
        names=("np.fmin",), why="as minimum; the other operand where one is not a number"),
-    Op("clip", "x lo hi", y="np.clip({x}, {lo}, {hi})", scalar="min(max({x}, {lo}), {hi})",
+    Op("clip", "x lo hi", y="np.clip({x}, {lo}, {hi})", scalar="np.minimum(np.maximum({x}, {lo}), {hi})",
        d=("where((lo < x) & (x < hi), 1.0, where(y == x, 0.5, 0.0))",
           "where((x < lo) & (lo < hi), 1.0, where((x <= lo) & (y == lo), 0.5, 0.0))",
           "where((hi < x) | (hi < lo), 1.0, where(y == hi, 0.5, 0.0))"),

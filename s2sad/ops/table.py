@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import builtins
+import fnmatch
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -86,23 +87,33 @@ def _ndim(kinds: Sequence[Kind]) -> int:
 
 
 class Description(NamedTuple):
-    """One line of the listing, as text."""
+    """One line of the listing."""
 
-    name: str
+    key: str
+    names: tuple[str, ...]
     value: str
-    slopes: str
-    domain: str
-    spellings: str
+    slopes: tuple[str, ...]
+    domain: tuple[str, ...]
+    why: str
 
 
-def describe() -> list[Description]:
-    """The table as text, one line per row, in its order."""
-    return [_description(op) for op in OPS.values()]
+def describe(pattern: str = "") -> list[Description]:
+    """The rows one of whose names contains `pattern`, or matches it where it has a *, in the order of the table.
+
+    >>> [row.key for row in describe("log1?")]
+    ['log1p']
+    """
+    wild = pattern if any(c in pattern for c in "*?[") else f"*{pattern}*"
+    return [
+        _description(op)
+        for op in OPS.values()
+        if any(fnmatch.fnmatchcase(name, wild) for name in (op.key, *op.names))
+    ]
 
 
 def _description(op: Op) -> Description:
-    slopes = ", ".join(op.d + ("0.0",) * (len(op.fixed) - len(op.d)))
-    if op.let:
-        slopes += " where " + ", ".join(f"{name} = {text}" for name, text in op.let.items())
-    domain = ", ".join(d.text for d in (op.domains if isinstance(op.domain, tuple) else op.domains[:1]))
-    return Description(op.key, re.sub("[{}]", "", op.y), slopes, domain, " ".join(op.names))
+    let = ", ".join(f"{name} = {text}" for name, text in op.let.items())
+    slopes = tuple(d + f" with {let}" if let else d for d in op.d)
+    slopes += ("0.0",) * (len(op.fixed) - len(op.d))
+    value = re.sub("[{}]", "", op.y)
+    return Description(op.key, op.names, value, slopes, tuple(d.text for d in op.domains), op.why)

@@ -193,6 +193,7 @@ def test_flat_rows_let_nothing_through(key):
         ("isnan", (np.nan,), True),
         ("isinf", (-np.inf,), True),
         ("trips", (1, 8, 3), 3),
+        ("stop_gradient", (2.5,), 2.5),
     ],
 )
 def test_values_of_flat_rows(key, point, value):

@@ -104,10 +104,16 @@ def test_how_many_operands_fit():
 
 
 def test_the_listing_says_how_to_call_an_operation_and_what_its_slopes_are():
-    rows = {row.name: row for row in describe()}
+    rows = {row.key: row for row in describe()}
     assert list(rows) == list(OPS)
     assert rows["arctan2"] == (
-        "arctan2", "np.arctan2(a, b)", "b / r, -a / r where r = a * a + b * b", "real, not 0",
-        "np.arctan2 math.atan2",
+        "arctan2", ("np.arctan2", "math.atan2"), "np.arctan2(a, b)",
+        ("b / r with r = a * a + b * b", "-a / r with r = a * a + b * b"), ("real", "not 0"), "",
     )  # fmt: skip
-    assert rows["floor"].slopes == "0.0"
+    assert rows["floor"].slopes == ("0.0",)
+
+
+def test_the_listing_can_be_narrowed():
+    assert [row.key for row in describe("arcta")] == ["arctan", "arctan2", "arctanh"]
+    assert [row.key for row in describe("math.sin*")] == ["sin", "sinh"]
+    assert describe("nothing like it") == []
