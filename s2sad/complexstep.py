@@ -108,6 +108,8 @@ class _Swapped:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self.module, name)
+        if isinstance(value, ModuleType):
+            return _Swapped(value)
         return (_operation(value) or value) if callable(value) else value
 
 
@@ -165,6 +167,15 @@ def _along(f: Callable[..., Any]) -> Callable[..., Any]:
     return lambda a: a.ravel()[f(np.real(a))]
 
 
+def _refused(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that takes complex numbers, but is not an analytic function of them."""
+
+    def g(*args: Any, **options: Any) -> Any:
+        raise TypeError(f"{f.__name__} is not analytic")
+
+    return g
+
+
 def _clip(x: Any, low: Any, high: Any) -> Any:
     return _pick(np.less)(_pick(np.greater)(x, low), high)
 
@@ -174,6 +185,8 @@ _square_sum = {
     np.hypot: _dual(np.hypot, lambda a, b: a / np.hypot(a, b), lambda a, b: b / np.hypot(a, b)),
     np.arctan2: _dual(np.arctan2, lambda a, b: b / (a * a + b * b), lambda a, b: -a / (a * a + b * b)),
 }
+
+_NOT_ANALYTIC = ("cholesky", "eig", "eigh", "eigvalsh", "lstsq", "norm", "pinv", "qr", "slogdet", "svd")
 
 BUILTINS: dict[Any, Callable[..., Any]] = {
     abs: _abs,
@@ -199,6 +212,10 @@ SWAPS: dict[Any, Callable[..., Any]] = {
     **dict.fromkeys((np.abs, np.fabs, math.fabs), _abs),
     **{f: _pick(np.greater_equal) for f in (np.maximum, np.fmax)},
     **{f: _pick(np.less_equal) for f in (np.minimum, np.fmin)},
+    **{
+        f: _refused(f) for f in (np.conj, np.vdot, np.angle, np.real, np.imag, np.median, np.sort, np.argsort)
+    },
+    **{getattr(np.linalg, name): _refused(getattr(np.linalg, name)) for name in _NOT_ANALYTIC},
     np.max: _along(np.argmax),
     np.min: _along(np.argmin),
     np.clip: _clip,

@@ -1,6 +1,6 @@
 """The random programs find faults that are planted on purpose; without the fault the same programs are right.
 
-To plant another one, change what the transformation reads (a row of the table, a plan) for the time of a test.
+To plant another one, change what the transformation reads (a row, a plan) for the time of a test.
 """
 
 import random
