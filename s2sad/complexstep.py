@@ -154,7 +154,12 @@ def _created(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def _pick(first: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     """Elementwise maximum or minimum by the real part."""
-    return lambda a, b: np.where(first(np.real(a), np.real(b)), a, b)[()]
+
+    def g(a: Any, b: Any) -> Any:
+        picked: Any = np.where(first(np.real(a), np.real(b)), a, b)
+        return picked[()]
+
+    return g
 
 
 def _extreme(f: Callable[..., Any]) -> Callable[..., Any]:
