@@ -2,7 +2,7 @@
 
 The records are a linked list in the arena's memory, newest first. Taking one off moves a pointer and touches
 no data, so a fork shares the records below it. A record has a tag: taking it off as something else is a
-TypeError. Values are kept as float64, int64, bool or complex128. Arrays made here own nothing: the arena does.
+TypeError. Values are kept as float64, int64, bool or complex128; arrays made here own nothing.
 """
 
 from numba.core import cgutils, types
@@ -35,7 +35,7 @@ from s2sad_runtime.views import (
     over,
     over_like,
     write_shape,
-)  # fmt: skip
+)
 from s2sad_runtime.words import I64, peek, poke
 
 ALIGNED = 4096  # arrays from this size on start at a cache line

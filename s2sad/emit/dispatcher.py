@@ -1,0 +1,352 @@
+"""Derivatives as Numba dispatchers: generated when Numba asks for a specialisation, usable like any other.
+
+Numba asks a dispatcher to `compile` a signature whenever it lacks one: called from Python, while it types
+an `@njit` caller, when it converts to a first-class function. There the derivative forms the kinds of the
+arguments, has its text generated, loads it, and adopts the machine code of the generated dispatcher as
+its own. What is generated runs under Numba's compiler lock: it must import nothing and call no code of
+the user.
+
+Every private name of Numba that s2sad relies on stands in this file; each has a test.
+
+Caches of callers. The key of a derivative stands for everything it was made from. It is in the pickle, so
+a caller that holds a derivative in its closure or gets it as an argument looks up its machine code under
+it. For callers that hold one as a global (and callers of those) a `Guard` lies among the constants that
+Numba stores with the code of whatever calls generated code: where no living derivative has the key,
+loading it fails like a missing file does, and Numba compiles anew.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import pickle
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+import numba
+from numba.core import config, serialize, sigutils
+from numba.core import types as numba_types
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.datamodel import models, register_default
+from numba.core.imputils import lower_getattr_generic
+from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import NativeValue, unbox
+
+import s2sad_runtime
+from s2sad.emit.load import load
+from s2sad.errors import KindError
+from s2sad.ir.nodes import BOOL, INT, NONE, REAL, Kind
+
+types: Any = numba_types  # (without type information)
+Spec: TypeAlias = Callable[[], Any]
+Generate: TypeAlias = Callable[[tuple[Kind, ...]], tuple[str, str]]
+Attributes: TypeAlias = Mapping[str, Callable[[], Any]]
+
+for (
+    _name
+) in s2sad_runtime.__all__:  # generated modules are loaded under the compiler lock: nothing is to import then
+    getattr(s2sad_runtime, _name)
+
+
+def kind_of_type(ty: Any) -> Kind:
+    """The kind of a Numba type; KindError for the others (float32, complex, lists, records, ...)."""
+    ty = types.unliteral(ty)
+    match ty:
+        case types.Omitted():
+            return kind_of_type(numba.typeof(ty.value))
+        case types.Array() if ty.dtype == types.float64 or isinstance(
+            ty.dtype, types.Integer | types.Boolean
+        ):
+            return Kind(kind_of_type(ty.dtype).base, ty.ndim)
+        case types.BaseTuple():
+            return Kind("tuple", items=tuple(map(kind_of_type, ty)))
+        case types.Float() if ty == types.float64:
+            return REAL
+        case types.Boolean():
+            return BOOL
+        case types.Integer():
+            return INT
+        case types.NoneType():
+            return NONE
+        case types.UnicodeType():
+            return Kind("text")
+    raise KindError(f"arguments of type `{ty}` are not supported", code="S062")
+
+
+def make(
+    py_func: Callable[..., Any], spec: Spec, options: Mapping[str, Any], generate: Generate, *, key: str
+) -> Any:
+    """The derivative of that key, made if there is none alive.
+
+    py_func   gives name, signature, defaults and doc
+    spec      called without arguments makes this derivative again, in another process too: pickles hold it
+    options   of `njit`, for those who look; generated text carries its own
+    generate  kinds of the arguments -> (module text, name of the function in it)
+    key       stands for all that the text depends on besides the kinds
+
+    With NUMBA_DISABLE_JIT it is a plain function.
+    """
+    if config.DISABLE_JIT:
+        return _uncompiled(py_func, generate)
+    return _of_key(key, lambda full: Derivative(py_func, spec, options, generate, full))
+
+
+def make_differentiated(
+    py_func: Callable[..., Any],
+    spec: Spec,
+    options: Mapping[str, Any],
+    generate: Generate | None,
+    attributes: Attributes,
+    *,
+    key: str,
+) -> Any:
+    """A function with its derivatives as attributes, in nopython code too: `loss(x)`, `loss.grad(x)`.
+
+    generate    as in `make`; None: the function itself is compiled
+    attributes  name -> makes the derivative, called when it is first asked for
+    key         stands for all that the function and its attributes depend on
+    """
+    if config.DISABLE_JIT:
+        plain = functools.wraps(py_func)(lambda *args, **kwargs: py_func(*args, **kwargs))
+        function = plain if generate is None else _uncompiled(py_func, generate)
+        for name, attribute in attributes.items():
+            setattr(function, name, attribute())
+        return function
+    return _of_key(key, lambda full: Differentiated(py_func, spec, options, generate, full, attributes))
+
+
+def _of_key(key: str, build: Callable[[str], Derivative]) -> Derivative:
+    """The living derivative of a key, else a new one; the runtime is part of the machine code and of it."""
+    full = hashlib.sha256(f"{key} {s2sad_runtime.ABI} {s2sad_runtime.STAMP}".encode()).hexdigest()
+    with _making:
+        made = _alive.get(full)
+        if made is None:
+            made = _alive[full] = build(full)
+        return made
+
+
+_alive: weakref.WeakValueDictionary[str, Derivative] = weakref.WeakValueDictionary()
+_unpickled: deque[Derivative] = deque(maxlen=128)  # Numba's types refer to dispatchers weakly
+_making = threading.RLock()
+
+
+class Derivative(CPUDispatcher):  # type: ignore[misc]
+    """A dispatcher whose specialisations are generated text. Made by `make`."""
+
+    def __init__(
+        self,
+        py_func: Callable[..., Any],
+        spec: Spec,
+        options: Mapping[str, Any],
+        generate: Generate | None,
+        key: str,
+    ) -> None:
+        super().__init__(py_func, targetoptions={"nopython": True, **options})
+        self.spec, self.options, self.generate, self.key = spec, options, generate, key
+        self.guards = {key}
+        self._by_kinds: dict[tuple[Kind, ...], Any] = {}
+
+    def compile(self, sig: Any) -> Any:
+        """Called by Numba for a signature; returns its entry point."""
+        with global_compiler_lock, self._compiling_counter:
+            args, _ = sigutils.normalize_signature(sig)
+            if args not in self.overloads:
+                if not self._can_compile:
+                    raise RuntimeError("compilation disabled")
+                made = self.specialise(args)
+                made.compile(sig)
+                self.add_overload(made.overloads[args])  # the same machine code, cached by the generated file
+            _guard(self.overloads[args].environment, self.guards)
+            return self.overloads[args].entry_point
+
+    def specialise(self, args: tuple[Any, ...]) -> Any:
+        """The generated dispatcher for Numba types."""
+        assert self.generate is not None
+        kinds = tuple(map(kind_of_type, args))
+        if kinds not in self._by_kinds:
+            text, entry = self.generate(kinds)
+            self._by_kinds[kinds] = getattr(load(text, entry, jit=True), entry)
+        return self._by_kinds[kinds]
+
+    def cfunc(self, sig: Any, **options: Any) -> Any:
+        """A C callback of that signature: `df.cfunc("float64(float64)").address`."""
+        with global_compiler_lock:
+            made = self.specialise(sigutils.normalize_signature(sig)[0])
+        return numba.cfunc(sig, **options)(made.py_func)
+
+    def _make_finalizer(self) -> Callable[[], None]:
+        """The generated dispatcher owns the code and may outlive this object: nothing to take away."""
+        return lambda: None
+
+    def _reduce_states(self) -> dict[str, Any]:
+        return {"key": self.key, "spec": serialize.dumps(self.spec)}
+
+    @classmethod
+    def _rebuild(cls, key: str, spec: bytes) -> Any:
+        """From a pickle: the living one of that key (`spec` is left alone then), else a new one."""
+        made = _alive.get(key)
+        if made is None:
+            made = _remade(spec)
+            if isinstance(made, Derivative):
+                if made.key != key:  # the source has changed: another object than the pickle speaks of
+                    made = made.twin()
+                _unpickled.append(made)
+        return made
+
+    def twin(self) -> Any:
+        """The same again as an object of its own; Numba's types tell them apart."""
+        return type(self)(self.py_func, self.spec, self.options, self.generate, self.key)
+
+
+def _remade(spec: bytes) -> Any:
+    """What the spec makes; a derivative that raises the reason when used, where it makes nothing any more.
+
+    Numba reads whole cache indexes: an entry that speaks of a function long gone must not break the others.
+    """
+    try:
+        return pickle.loads(spec)()
+    except Exception as error:
+        reason = error
+
+    def lost(*args: Any) -> Any:
+        raise reason
+
+    return Derivative(lost, lost, {}, lost, "")
+
+
+class DifferentiatedType(types.Dispatcher):  # type: ignore[misc]
+    """Numba's type of a function with derivatives as attributes."""
+
+
+class Differentiated(Derivative):
+    """A function with its derivatives as attributes. Made by `make_differentiated`."""
+
+    def __init__(
+        self,
+        py_func: Callable[..., Any],
+        spec: Spec,
+        options: Mapping[str, Any],
+        generate: Generate | None,
+        key: str,
+        attributes: Attributes,
+    ) -> None:
+        super().__init__(py_func, spec, options, generate, key)
+        self._attributes = attributes
+        if generate is None:
+            with suppress(RuntimeError):  # without a file there is no cache
+                self.enable_caching()
+                stamped = self._cache._cache_file
+                stamped._source_stamp = (stamped._source_stamp, key)
+
+    def __getattr__(self, name: str) -> Any:
+        attributes = self.__dict__.get("_attributes", {})
+        if name not in attributes:
+            raise AttributeError(f"`{self.__name__}` has no attribute `{name}`")
+        made = attributes[name]()
+        if isinstance(made, Derivative):
+            made.guards.add(self.key)
+        setattr(self, name, made)
+        return made
+
+    @property
+    def _type(self) -> Any:
+        """What Numba enters as the type of this object; its constructor offers a plain one."""
+        return self._own_type
+
+    @_type.setter
+    def _type(self, plain: Any) -> None:
+        self._own_type = DifferentiatedType(self)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self._own_type
+
+    def compile(self, sig: Any) -> Any:
+        """Called by Numba for a signature; returns its entry point."""
+        if self.generate is not None:
+            return super().compile(sig)
+        with global_compiler_lock:
+            entry_point = CPUDispatcher.compile(self, sig)
+            _guard(self.overloads[sigutils.normalize_signature(sig)[0]].environment, self.guards)
+        return entry_point
+
+    def twin(self) -> Any:
+        """The same again as an object of its own."""
+        return Differentiated(
+            self.py_func, self.spec, self.options, self.generate, self.key, self._attributes
+        )
+
+
+register_default(DifferentiatedType)(models.OpaqueModel)
+
+
+@unbox(DifferentiatedType)  # type: ignore[untyped-decorator]
+def _unbox(ty: Any, value: Any, c: Any) -> Any:
+    return NativeValue(c.context.get_dummy_value())
+
+
+@infer_getattr
+class _AttributesOfDifferentiated(AttributeTemplate):  # type: ignore[misc]
+    key = DifferentiatedType
+
+    def generic_resolve(self, ty: Any, name: str) -> Any:
+        function = ty.dispatcher
+        return numba.typeof(getattr(function, name)) if name in function._attributes else None
+
+
+@lower_getattr_generic(DifferentiatedType)  # type: ignore[untyped-decorator]
+def _attribute(context: Any, builder: Any, ty: Any, value: Any, name: str) -> Any:
+    return context.get_dummy_value()
+
+
+class Guard:
+    """Lies among the constants of generated code: machine code with it loads if one of its keys is alive."""
+
+    def __init__(self, keys: set[str]) -> None:
+        self.keys = keys
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _guard_again, tuple(sorted(self.keys))
+
+
+class StaleCodeError(OSError):
+    """Cached machine code of a derivative that is not there any more; Numba compiles again."""
+
+
+def _guard_again(*keys: str) -> Guard:
+    if not any(key in _alive for key in keys):
+        raise StaleCodeError("compiled for a derivative that has changed")
+    return Guard(set(keys))
+
+
+def _guard(environment: Any, keys: set[str]) -> None:
+    """Put the keys among the constants of compiled code."""
+    for constant in environment.consts:
+        if isinstance(constant, Guard):
+            constant.keys |= keys
+            return
+    environment.consts.append(Guard(set(keys)))
+
+
+def _uncompiled(py_func: Callable[..., Any], generate: Generate) -> Callable[..., Any]:
+    """The derivative without a compiler: a plain function that generates by the kinds of its arguments."""
+    signature = inspect.signature(py_func)
+    by_kinds: dict[tuple[Kind, ...], Any] = {}
+
+    @functools.wraps(py_func)
+    def derivative(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        kinds = tuple(kind_of_type(numba.typeof(value)) for value in bound.args)
+        if kinds not in by_kinds:
+            text, entry = generate(kinds)
+            by_kinds[kinds] = getattr(load(text, entry, jit=True), entry)
+        return by_kinds[kinds](*bound.args)
+
+    return derivative
