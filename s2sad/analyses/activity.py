@@ -25,8 +25,8 @@ def sources(expr: Expr) -> Iterator[str]:
         case Var(name=name) | Load(array=name):
             yield name
         case Apply(op=op, args=args):
-            for k, arg in enumerate(args):
-                if OPS[op].flows(k):
+            for arg, slope in zip(args, OPS[op].d, strict=False):
+                if slope != "0.0":
                     yield from sources(arg)
 
 

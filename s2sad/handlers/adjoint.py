@@ -36,6 +36,7 @@ class Adjoint:
     shadows    active array parameter -> name of its adjoint array, a parameter of the reverse sweep, added to
     seeds      per result: the name of its cotangent, a parameter of the reverse sweep; None where it has none
     gradients  active parameter -> name of its adjoint, in order
+    reruns     does the reverse sweep form real values again (then it must be as strict as the forward sweep)
     report     the storage decisions
     """
 
@@ -43,24 +44,26 @@ class Adjoint:
     shadows: dict[str, str]
     seeds: tuple[str | None, ...]
     gradients: dict[str, str]
+    reruns: bool
     report: tuple[Decision, ...]
 
 
-def adjoint(fn: Function, wrt: Iterable[str]) -> Adjoint:
-    """The adjoint of `fn` for the real parameters `wrt`."""
-    return Reverse(fn, tuple(wrt)).run()
+def adjoint(fn: Function, wrt: Iterable[str], of: Iterable[int] | None = None) -> Adjoint:
+    """The adjoint of `fn` for the real parameters `wrt`, of its results at positions `of` (None: of all)."""
+    of = range(len(fn.results)) if of is None else of
+    return Reverse(fn, tuple(wrt), tuple(of)).run()
 
 
 class Reverse(Handler):
     """One run of the adjoint handler over one function."""
 
-    def __init__(self, fn: Function, wrt: tuple[str, ...]) -> None:
+    def __init__(self, fn: Function, wrt: tuple[str, ...], of: tuple[int, ...]) -> None:
         super().__init__()
-        outputs = tuple(n for e in fn.results for n in variables(e))
-        fn = prepare(fn, active_names(fn.body, wrt, outputs, fn.kinds))
+        outputs = tuple(n for k in of for n in variables(fn.results[k]))
+        fn = prepare(fn, active_names(fn.body, wrt, outputs, fn.kinds), of)
         self.fn = fn = replace(fn, body=distinct(fn.body))
-        self.wrt = wrt
-        outputs = tuple(n for e in fn.results for n in variables(e))
+        self.wrt, self.of = wrt, of
+        outputs = tuple(n for k in of for n in variables(fn.results[k]))
         self.active = active_names(fn.body, wrt, outputs, fn.kinds)
         self.kinds: dict[str, Kind] = dict(fn.kinds)
         self.namer = Namer([*self.kinds, *fn.constants])
@@ -156,8 +159,8 @@ class Reverse(Handler):
         seeds: list[str | None] = []
         inits: list[Stmt] = []
         seeded: dict[str, Expr] = {}
-        for result in fn.results:
-            if not isinstance(result, Var) or result.name not in self.active:
+        for k, result in enumerate(fn.results):
+            if k not in self.of or not isinstance(result, Var) or result.name not in self.active:
                 seeds.append(None)
                 continue
             name, target = result.name, self.shadow[result.name]
@@ -169,7 +172,10 @@ class Reverse(Handler):
                 inits.append(Accumulate(Var(target), Var(cot)))
         scalars = [n for n in self.shadow if not self.kinds[n].is_array and n not in seeded]
         shadows = {p: self.shadow[p] for p in fn.params if p in self.active and self.kinds[p].is_array}
-        self.emit(Turn(fn.results, (*shadows.values(), *(s for s in seeds if s is not None)), fn.at))
+        results = tuple(
+            Apply("copy", (e,)) if isinstance(e, Var) and e.name in plan.held else e for e in fn.results
+        )  # arena memory doesn't leave
+        self.emit(Turn(results, (*shadows.values(), *(s for s in seeds if s is not None)), fn.at))
         finals = {p: self.declare(f"{p}_final", self.kinds[p]) for p in plan.undone}
         self.emit(*(New(final, Apply("own", (Var(p),)), fn.at) for p, final in finals.items()))
         for array in reversed(list(plan.scratch)):
@@ -184,7 +190,10 @@ class Reverse(Handler):
             results=tuple(Var(g) for p, g in gradients.items() if not self.kinds[p].is_array),
             kinds=self.kinds,
         )
-        return Adjoint(function, shadows, tuple(seeds), gradients, tuple(plan.report))
+        reruns = any(
+            self.kinds[v.name].base == "real" and isinstance(value, Apply) for v, value in plan.again.items()
+        )
+        return Adjoint(function, shadows, tuple(seeds), gradients, reruns, tuple(plan.report))
 
     def split(self, body: Iterable[Stmt]) -> Halves:
         """As in every handler; the way back through a block opens with its arrays and the values born in it."""

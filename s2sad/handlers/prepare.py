@@ -13,7 +13,7 @@ get names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from s2sad.analyses.versions import assigned
@@ -23,13 +23,13 @@ from s2sad.ir.nodes import (
     Update, Var,
 )
 from s2sad.ir.walk import leaves, loads, map_body, nodes, statements, variables
-from s2sad.ops import OPS
+from s2sad.ops import dear
 
 REDUCTIONS = ("sum", "amax", "amin")
 
 
-def prepare(fn: Function, active: frozenset[str]) -> Function:
-    """`fn` with flattened active expressions, settled loop bounds and named tests. Its value is the same."""
+def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> Function:
+    """`fn` with flattened active expressions, settled loop bounds, named tests and named results `of`."""
     kinds = dict(fn.kinds)
     namer = Namer([*kinds, *fn.constants])
 
@@ -48,7 +48,7 @@ def prepare(fn: Function, active: frozenset[str]) -> Function:
         if root or not any(leaf_name(leaf) in active for leaf in leaves(expr)):
             return expr
         whole = any(isinstance(leaf, Var) and kinds[leaf.name].is_array for leaf in leaves(expr))
-        if expr.op in REDUCTIONS or (not whole and OPS[expr.op].cost == "dear"):
+        if expr.op in REDUCTIONS or (not whole and dear(expr)):
             t = name("t", REAL)
             into.append(Assign(t, expr, stmt.at))
             return Var(t)
@@ -82,14 +82,18 @@ def prepare(fn: Function, active: frozenset[str]) -> Function:
     body = map_body(settle, fn.body)
     results: list[Expr] = []
     tail: list[Stmt] = []
-    for value in fn.results:
-        if isinstance(value, Apply | Load) and any(leaf_name(leaf) in active for leaf in leaves(value)):
+    of = tuple(of)
+    for k, value in enumerate(fn.results):
+        if k in of and isinstance(value, Apply | Load) and any(leaf_name(leaf) in active for leaf in leaves(value)):
             y = name("y", REAL)
             active |= {y}
             tail += settle(Assign(y, value, fn.at))
             value = Var(y)
         results.append(value)
-    return replace(fn, body=(*body, *tail), results=tuple(results), kinds=kinds)
+    k = len(body)
+    while k > 0 and isinstance(body[k - 1], Release):
+        k -= 1
+    return replace(fn, body=(*body[:k], *tail, *body[k:]), results=tuple(results), kinds=kinds)
 
 
 def leaf_name(leaf: Expr) -> str:

@@ -7,11 +7,11 @@ seed, the adjoint of the target. Names stand for their values before the stateme
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, Kind, Load, New, Stmt, Store, Update, Var
-from s2sad.ir.walk import leaves, nodes, substitute
+from s2sad.ir.walk import map_expr, nodes
 from s2sad.ops.build import mul
 from s2sad.ops.pullback import partials
 
@@ -47,16 +47,16 @@ def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> P
     match stmt:
         case Assign(target=name, value=value):
             target: Expr = Var(name)
-            slopes = dict(increments(value, active, Var(name + AFTER), kinds))
+            slopes = dict(increments(value, active, Var(name + AFTER)))
         case Store(array=array, index=index, value=value):
             target = Load(array, index)
-            slopes = dict(increments(value, active, None, kinds))
+            slopes = dict(increments(value, active, None))
         case Update(array=array, value=value):
             target = Var(array)
-            slopes = dict(increments(value, active, None, kinds))
+            slopes = dict(increments(value, active, None))
         case New(value=value, target=name):
             target = Var("")
-            slopes = dict(increments(value, active, Var(name), kinds))
+            slopes = dict(increments(value, active, Var(name)))
         case _:
             raise TypeError(f"{type(stmt).__name__} has no pullback")
     own = slopes.pop(target, None)
@@ -66,29 +66,14 @@ def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> P
 
 
 def increments(
-    value: Expr, active: frozenset[str], y: Var | None, kinds: Mapping[str, Kind]
+    value: Expr, active: frozenset[str], y: Var | None
 ) -> Iterator[tuple[Var | Load, Expr]]:
-    """(leaf, partial) for the active leaves of `value`; a structural operation stands at the root only."""
+    """(leaf, partial) for the active leaves of `value`."""
 
     def wanted(leaf: Expr) -> bool:
         return (leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else "") in active
 
-    one = Const(1.0)
-    match value:
-        case Apply(op="sum", args=(Var() as array,)):
-            if wanted(array):
-                yield array, one
-        case Apply(op="amax" | "amin", args=(Var() as array,)):
-            if wanted(array):
-                yield array, Apply("ties", (array, y if y is not None else value))
-        case Apply(op="copy" | "own", args=(inner,)):
-            yield from increments(inner, active, y, kinds)
-        case Apply(op="full", args=(fill, *_)) | Apply(op="full_like", args=(_, fill)):
-            yield from partials(fill, wanted, None).items()
-        case Apply(op="zeros" | "ones" | "empty" | "zeros_like" | "ones_like" | "empty_like" | "slots"):
-            return
-        case _:
-            yield from partials(value, wanted, y).items()
+    yield from partials(value, wanted, y).items()  # type: ignore[misc]
 
 
 def scalar(leaf: Var | Load, increment: Expr, whole: bool, kinds: Mapping[str, Kind]) -> Expr:
@@ -98,15 +83,8 @@ def scalar(leaf: Var | Load, increment: Expr, whole: bool, kinds: Mapping[str, K
     return increment
 
 
-def seeded(expr: Expr, seed: Expr) -> Expr:
-    """`expr` with the seed filled in."""
-    return substitute({SEED.name: seed}, expr) if isinstance(seed, Var) else fill(expr, seed)
-
-
 def fill(expr: Expr, seed: Expr) -> Expr:
     """`expr` with SEED exchanged for any expression."""
-    from s2sad.ir.walk import map_expr
-
     return map_expr(lambda node: seed if node == SEED else node, expr)
 
 
@@ -131,5 +109,3 @@ def arrays_read(expr: Expr, kinds: Mapping[str, Kind]) -> Iterator[str]:
         case Var(name=name) if name in kinds and kinds[name].is_array:
             yield name
 
-
-__all__ = ["AFTER", "SEED", "Pullback", "Term", "arrays_read", "leaves", "pullback", "seeded", "uses_of_seed"]

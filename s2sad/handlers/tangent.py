@@ -97,7 +97,8 @@ class Dual(Handler):
             case Apply(op="amax" | "amin", args=(Var() as array,)):
                 if not self.wanted(array):
                     return ZERO
-                return Apply("sum", (mul(Apply("ties", (array, y if y is not None else expr)), self.of(array)),))
+                (slope,) = partials(expr, self.wanted, y).values()
+                return Apply("sum", (mul(slope, self.of(array)),))
             case Apply(op="copy" | "own", args=(inner,)):
                 return self.d(inner, y)
         total: Expr = ZERO

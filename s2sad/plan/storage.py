@@ -20,7 +20,7 @@ from s2sad.ir.nodes import (
     Apply, Assign, Base, Const, Expr, For, Function, If, Kind, Load, New, Rebind, Release, Stmt, Store, Update, Var,
 )
 from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variables
-from s2sad.ops import OPS
+from s2sad.ops import dear
 from s2sad.ops.build import add, mul, sub
 
 CHEAP = 24  # operations that a value may cost to be formed again rather than kept
@@ -282,7 +282,7 @@ class Storage:
             return
         loops = [s for key, _ in block if isinstance(s := self.by_id[key], For)]
         for loop in loops:
-            if self.covering(loop, stmt.array, loops):
+            if self.covering(loop, stmt.array):
                 names = self.plan.snapshots.get(id(loop), ())
                 if stmt.array not in names:
                     self.plan.snapshots[id(loop)] = (*names, stmt.array)
@@ -291,20 +291,19 @@ class Storage:
         self.plan.logs[id(stmt)] = slot = self.slot(stmt.array, block, "real" if self.kinds[stmt.array].base == "real" else "int")
         self.plan.report.append(Decision(line, stmt.array, "log", "an overwritten element is read before", slot.shape))
 
-    def covering(self, nest: For, array: str, around: list[For]) -> bool:
+    def covering(self, nest: For, array: str) -> bool:
         """Does `nest` overwrite `array` as a whole, box-wise, and its reverse read nothing of it?"""
         inside = list(statements((nest,)))
-        rep = self.classes[array]
-        if any(self.classes[a] == rep for s in inside for a in self.reads.get(id(s), ())):
+        if any(self.classes[a] == self.classes[array] for s in inside for a in bound(s)):
+            return False  # below, other names of the class are other entities
+        if any(array in self.reads.get(id(s), ()) for s in inside):
             return False
-        if any(self.classes[a] == rep for b, names in self.late.items() if (id(nest), 0) in b for a in names):
-            return False
-        if any(self.classes[a] == rep for s in inside for a in bound(s)):
+        if any(array in names for b, names in self.late.items() if (id(nest), 0) in b):
             return False
         loops = {s.var: s for s in inside if isinstance(s, For)}
-        counters = {loop.var for loop in around} | set(loops)
+        counters = {s.var for s in self.by_id.values() if isinstance(s, For)}
         for stmt in inside:
-            if isinstance(stmt, Store | Update) and self.classes[stmt.array] == rep:
+            if isinstance(stmt, Store | Update) and stmt.array == array:
                 if not isinstance(stmt, Store):
                     return False
                 used = [shifted(e) for e in stmt.index]
@@ -361,7 +360,7 @@ def touched(stmt: Stmt) -> tuple[str, ...]:
 def cheap(value: Expr) -> bool:
     """Is forming `value` again cheaper than keeping it?"""
     ops = [n.op for n in nodes(value) if isinstance(n, Apply)]
-    return len(ops) <= CHEAP and not any(OPS[op].cost == "dear" or op in ("sum", "amax", "amin") for op in ops)
+    return len(ops) <= CHEAP and not dear(value) and not any(op in ("sum", "amax", "amin") for op in ops)
 
 
 def is_shape(node: Expr) -> bool:

@@ -1,0 +1,41 @@
+"""s2sad: derivatives of numeric Python, as Python."""
+
+from s2sad.api import grad, hessian, hvp, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp
+from s2sad.errors import (
+    AliasingError,
+    ArgumentError,
+    GradientCheckError,
+    KindError,
+    MissingRuleError,
+    S2sadError,
+    SourceUnavailableError,
+    StaleInputError,
+    UnsupportedSyntaxError,
+)
+from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AliasingError",
+    "ArgumentError",
+    "GradientCheckError",
+    "KindError",
+    "MissingRuleError",
+    "S2sadError",
+    "SourceUnavailableError",
+    "StaleInputError",
+    "UnsupportedSyntaxError",
+    "checkpoint",
+    "checkpoint_range",
+    "grad",
+    "hessian",
+    "hvp",
+    "jacfwd",
+    "jacobian",
+    "jacrev",
+    "jvp",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
+]

@@ -1,0 +1,465 @@
+"""The public transforms. Names and conventions follow JAX; what they return is plain float64 NumPy.
+
+Everything here binds, checks and packs; what is derived, and how, is `pipeline`'s. Derived functions are made per
+kinds of arguments and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sad import pipeline
+from s2sad.arguments import bind, brief, flatten, leaf_values, pack, real
+from s2sad.drivers import Options, leaves
+from s2sad.emit.load import load
+from s2sad.errors import ArgumentError, KindError
+from s2sad.fingerprint import fingerprint
+from s2sad.frontend.kinds import kind_of_value
+from s2sad.ir.nodes import Function, Kind, Leaf
+from s2sad.pipeline import Argnums, Built, Request
+
+COMPILER = ("parallel", "fastmath", "boundscheck", "error_model", "nogil")
+_built: dict[Any, Any] = {}
+
+
+def options_of(f: Any, given: dict[str, Any]) -> Options:
+    """The options, those of a dispatcher taken over; ArgumentError for a name that is none."""
+    taken = {k: v for k, v in getattr(f, "targetoptions", {}).items() if k in COMPILER}
+    known = {*COMPILER, "jit", "cache", "strict", "check", "check_inputs", "deterministic"}
+    for name in given:
+        if name not in known:
+            raise ArgumentError(f"there is no option `{name}`", hint=f"options are {', '.join(sorted(known))}")
+    user = {k: v for k, v in {**taken, **given}.items() if k in COMPILER}
+    return Options(given.get("jit", True), given.get("strict", False), given.get("cache", True), user)
+
+
+def request_of(f: Any, given: dict[str, Any]) -> Request:
+    """What `f` stands for: a function, or a gradient that `grad` made."""
+    if not callable(f):
+        raise ArgumentError(f"a function is needed, not {brief(f)}")
+    known: Request | None = getattr(f, "request", None)
+    if known is not None:
+        return replace(known, options=options_of(known.f, {**_given(known.options), **given}))
+    return Request(f, options=options_of(f, given))
+
+
+def _given(options: Options) -> dict[str, Any]:
+    return {"jit": options.jit, "strict": options.strict, "cache": options.cache, **options.user}
+
+
+def _key(request: Request) -> str:
+    return f"{fingerprint(request.f)} {replace(request, f=len)!r}"
+
+
+def _made(request: Request, what: str, args: Sequence[Any], make: Callable[[tuple[Kind, ...]], Any], *extra: Any) -> Any:
+    """What `make` makes for the kinds of the arguments, once."""
+    kinds = tuple(map(kind_of_value, args))
+    key = (request.f, replace(request, f=len), what, kinds, *extra)
+    try:
+        found = _built.get(key)
+    except TypeError:
+        return make(kinds)
+    if found is None:
+        found = _built[key] = make(kinds)
+    return found
+
+
+def _entry(built: Built, name: str, jit: bool) -> Any:
+    return getattr(load(built.text, name, jit=jit), name)
+
+
+# ----- gradients -------------------------------------------------------------------------------------------------
+
+
+def grad(f: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, **options: Any) -> Any:
+    """The gradient of a function that returns one real number.
+
+    Shapes:  the gradient has shape, dtype and structure of the argument; a tuple of argnums gives a tuple
+    Errors:  KindError for an integer argument or a result that isn't one real number; ArgumentError for argnums
+    The result is a function with the signature of `f`; under jit it can be called in `@njit` code as well.
+
+    >>> grad(lambda x: x * x, jit=False)(3.0)
+    6.0
+    """
+    return _gradient(f, argnums, False, has_aux, options)
+
+
+def value_and_grad(f: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, **options: Any) -> Any:
+    """The value and the gradient of a function that returns one real number: (value, gradient).
+
+    With `has_aux` the function returns a pair (value, aux), and the result is ((value, aux), gradient).
+
+    >>> value_and_grad(lambda x: x * x, jit=False)(3.0)
+    (9.0, 6.0)
+    """
+    return _gradient(f, argnums, True, has_aux, options)
+
+
+def _gradient(f: Any, argnums: Argnums, value: bool, aux: bool, options: dict[str, Any]) -> Any:
+    if not isinstance(argnums, int) or isinstance(argnums, bool):
+        if not isinstance(argnums, tuple) or not all(isinstance(k, int) and not isinstance(k, bool) for k in argnums):
+            raise ArgumentError(f"`argnums` has to be an int or a tuple of ints, not {argnums!r}", code="S093")
+    base = request_of(f, options)
+    along = base.along
+    if base.argnums is not None:
+        if base.value or base.aux or not isinstance(base.argnums, int):
+            raise KindError("a gradient needs one real number: this function returns a tuple", code="S091")
+        along = (*along, base.argnums)
+    request = Request(base.f, argnums, along, value, aux, base.options)
+    return remake(request)
+
+
+def remake(request: Request) -> Any:
+    """The derivative object of a request; unpickled ones come this way too."""
+    from s2sad.frontend.read import plain_function
+
+    if not request.options.jit:
+        return Plain(request)
+    from s2sad.emit.dispatcher import make
+
+    def generate(kinds: tuple[Kind, ...]) -> tuple[str, str]:
+        built = pipeline.gradient(request, kinds)
+        return built.text, built.entry
+
+    made = make(plain_function(request.f), Remake(request), dict(request.options.user), generate, key=_key(request))
+    made.request = request
+    return made
+
+
+class Remake:
+    """Makes a derivative again, in another process too."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+
+    def __call__(self) -> Any:
+        return remake(self.request)
+
+
+class Plain:
+    """A gradient without Numba: the same program as plain Python and NumPy."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.__name__ = getattr(request.f, "__name__", "f")
+        self.__doc__ = getattr(request.f, "__doc__", None)
+        self.__wrapped__ = request.f
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args = bind(self.request.f, args, kwargs)
+
+        def make(kinds: tuple[Kind, ...]) -> Any:
+            built = pipeline.gradient(self.request, kinds)
+            return _entry(built, built.entry, False)
+
+        return _made(self.request, "gradient", args, make)(*args)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Plain, (self.request,)
+
+
+# ----- products ----------------------------------------------------------------------------------------------------
+
+
+def _tangents(fn: Function, args: Sequence[Any], tangents: Sequence[Any]) -> dict[str, Any]:
+    """Leaf -> tangent for all leaves that have one."""
+    found: dict[str, Any] = {}
+    for param, arg, t in zip(fn.signature, args, tangents, strict=True):
+        if t is None:
+            continue
+        what = f"the tangent of `{param.name}`"
+        names = leaves(param.tree)
+        for name, v, tv in zip(names, flatten(param.tree, arg, what), flatten(param.tree, t, what), strict=True):
+            if tv is None:
+                continue
+            kind = fn.kinds.get(name)
+            if kind is None or kind.base != "real":
+                raise KindError(f"`{param.name}` is not real: its tangent has to be None", code="S090")
+            found[name] = real(tv, v, kind, what)
+    return found
+
+
+def _full(f: Any, primals: Any, what: str = "primals") -> tuple[Any, ...]:
+    """Primals with defaults for the ones left out."""
+    if not isinstance(primals, tuple | list):
+        raise ArgumentError(f"`{what}` has to be a tuple, one per argument, not {brief(primals)}", code="S092")
+    return bind(f, primals, {})
+
+
+def _same_length(primals: Sequence[Any], tangents: Any) -> None:
+    if not isinstance(tangents, tuple | list) or len(tangents) != len(primals):
+        raise ArgumentError(
+            f"{len(primals)} primals need as many tangents, not {brief(tangents)}", code="S092", hint="None stands for zero"
+        )
+
+
+def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], **options: Any) -> tuple[Any, Any]:
+    """The value and its derivative in one direction: (y, ydot).
+
+    tangents  one per primal, of its shape; None for none (an integer argument has none)
+    Errors:   ArgumentError where number, shape or structure are off
+
+    >>> jvp(lambda x, n: x**n, (3.0, 2), (1.0, None), jit=False)
+    (9.0, 6.0)
+    """
+    request = request_of(f, options)
+    _same_length(primals, tangents)
+    args = _full(request.f, primals)
+    given = (*tangents, *[None] * (len(args) - len(tangents)))
+    if request.argnums is not None:
+        return _jvp_of_gradient(request, args, given)
+    lowered = _made(request, "ir", args, lambda kinds: pipeline.lower(request.f, kinds))
+    directions = _tangents(lowered, args, given)
+    active = tuple(p for p in lowered.params if p in directions)
+
+    def make(kinds: tuple[Kind, ...]) -> Any:
+        built = pipeline.tangent(request, kinds, active)
+        return built, _entry(built, built.entry, request.options.jit)
+
+    built, entry = _made(request, "tangent", args, make, active)
+    fn = built.fn
+    values = leaf_values(fn, args)
+    out = entry(*(values[p] for p in fn.params), *(directions[p] for p in built.derived.tangents[0].tangents))
+    flat = out if len(fn.results) + len(fn.results) > 1 else (out,)
+    n = len(fn.results)
+    names = leaves(fn.returns)
+    one, two = (dict(zip(names, part, strict=True)) for part in (flat[:n], flat[n:]))
+    return pack(fn.returns, one), pack(fn.returns, two)
+
+
+def _jvp_of_gradient(request: Request, args: tuple[Any, ...], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """Forward over reverse: the gradient and its tangent."""
+    lowered = _made(request, "ir", args, lambda kinds: pipeline.lower(request.f, kinds))
+    request = pipeline.normal(request, lowered)
+    directions = _tangents(lowered, args, tangents)
+    wrt = pipeline.differentiable(lowered, request.positions)
+    along = tuple(pipeline.differentiable(lowered, (k,), scalar=True) for k in request.along)
+    active = tuple(p for p in lowered.params if p in directions)
+
+    def make(kinds: tuple[Kind, ...]) -> Any:
+        built = pipeline.nested(request, kinds, wrt, (*along, active))
+        return built, _entry(built, built.entry, request.options.jit)
+
+    built, entry = _made(request, "nested", args, make, active)
+    values = leaf_values(built.fn, args)
+    ones = [1.0 for _ in along]
+    return entry(*(values[p] for p in built.fn.params), *ones, *(directions[p] for p in active))  # type: ignore[no-any-return]
+
+
+def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+    """The value and its pullback: (y, pullback); pullback(ybar) gives one adjoint per argument.
+
+    The pullback can be called any number of times, from any thread; it consumes nothing. Its result has None for
+    arguments that are not real.
+
+    >>> y, pullback = vjp(lambda x, n: x**n, 3.0, 2, jit=False)
+    >>> y, pullback(10.0)
+    (9.0, (60.0, None))
+    """
+    request = request_of(f, options)
+    if request.argnums is not None:
+        return _vjp_of_gradient(f, request, primals)
+    args = _full(request.f, primals)
+
+    def make(kinds: tuple[Kind, ...]) -> Any:
+        fn = pipeline.lower(request.f, kinds)
+        active = tuple(n for p in fn.signature for n in pipeline.real_leaves(fn, p))
+        built, pull = pipeline.pullback(request, kinds, active)
+        return built, _entry(built, built.entry, request.options.jit), _entry(built, pull, request.options.jit)
+
+    built, opened, pulled = _made(request, "pullback", args, make)
+    fn, adjoint = built.fn, built.derived.adjoint
+    values = leaf_values(fn, args)
+    *results, arena = opened(*(values[p] for p in fn.params))
+    kept = {p: np.array(v) if isinstance(v, np.ndarray) else v for p, v in values.items()}
+    names = leaves(fn.returns)
+
+    def pullback(ybar: Any) -> tuple[Any, ...]:
+        given = flatten(fn.returns, ybar, "the cotangent")
+        cotangents = [
+            real(c, r, built.derived.function.kinds[seed], "the cotangent")
+            for c, r, seed in zip(given, results, adjoint.seeds, strict=True)
+            if seed is not None
+        ]
+        own = [v.copy() if isinstance(v, np.ndarray) else v for v in (kept[p] for p in fn.params)]
+        adjoints = dict(zip(adjoint.gradients, pulled(*own, *cotangents, arena), strict=True))
+        return tuple(pack(p.tree, adjoints) for p in fn.signature)
+
+    results = [np.array(r) if isinstance(r, np.ndarray) else r for r in results]
+    return pack(fn.returns, dict(zip(names, results, strict=True))), pullback
+
+
+def _vjp_of_gradient(f: Any, request: Request, primals: tuple[Any, ...]) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+    """The transpose of a symmetric second derivative: the tangent of the whole gradient in direction of the cotangent."""
+    args = _full(request.f, primals)
+    value = f(*args)
+    lowered = _made(request, "ir", args, lambda kinds: pipeline.lower(request.f, kinds))
+    request = pipeline.normal(request, lowered)
+    wrt_all = tuple(k for k, p in enumerate(lowered.signature) if pipeline.real_leaves(lowered, p))
+    whole = replace(request, argnums=wrt_all, value=False)
+    args = tuple(np.array(a) if isinstance(a, np.ndarray) else a for a in args)
+
+    def pullback(ybar: Any) -> tuple[Any, ...]:
+        bars = (ybar,) if isinstance(request.argnums, int) else ybar
+        if not isinstance(bars, tuple | list) or len(bars) != len(request.positions):
+            raise ArgumentError(f"the cotangent has to have the structure of the gradient, not {brief(ybar)}", code="S092")
+        tangents: list[Any] = [None] * len(args)
+        for k, bar in zip(request.positions, bars, strict=True):
+            tangents[k] = bar
+        _, out = _jvp_of_gradient(whole, args, tangents)
+        found = dict(zip(wrt_all, out, strict=True))
+        return tuple(found.get(k) for k in range(len(args)))
+
+    return value, pullback
+
+
+def hvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], **options: Any) -> Any:
+    """The second derivative of a scalar function times a direction.
+
+    Shapes:  bare for one argument, else a tuple, None where the tangent is None
+
+    >>> hvp(lambda x: x**3, (2.0,), (1.0,), jit=False)
+    12.0
+    """
+    request = request_of(f, options)
+    _same_length(primals, tangents)
+    if request.argnums is not None:
+        raise KindError("`hvp` needs a function that returns one real number", code="S091")
+    args = _full(request.f, primals)
+    given = (*tangents, *[None] * (len(args) - len(tangents)))
+    positions = tuple(k for k, t in enumerate(given) if t is not None)
+    _, out = _jvp_of_gradient(replace(request, argnums=positions), args, given)
+    found = dict(zip(positions, out, strict=True))
+    return found.get(0) if len(primals) == 1 else tuple(found.get(k) for k in range(len(primals)))
+
+
+# ----- dense Jacobians -------------------------------------------------------------------------------------------
+
+
+def jacfwd(f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any) -> Callable[..., Any]:
+    """The Jacobian by columns, one tangent sweep each: for few inputs.
+
+    Shapes:  result shape + argument shape; a tuple over results of a tuple over argnums where there are several
+    """
+    _dense(sparsity)
+    return _jacobian(f, argnums, options, _columns)
+
+
+def jacrev(f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any) -> Callable[..., Any]:
+    """The Jacobian by rows, one reverse sweep each from one run forward: for few results. Shapes as in `jacfwd`."""
+    _dense(sparsity)
+    return _jacobian(f, argnums, options, _rows)
+
+
+def jacobian(f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any) -> Callable[..., Any]:
+    """The Jacobian, by rows or by columns, whichever are fewer. Shapes as in `jacfwd`.
+
+    >>> jacobian(lambda x: (x * x, 3.0 * x), jit=False)(2.0)
+    (4.0, 3.0)
+    """
+    _dense(sparsity)
+
+    def fewer(g: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> Any:
+        y = g(*map(_copied, args)) if callable(g) else None
+        results = sum(np.size(r) for r in _flat(y))
+        inputs = sum(np.size(x) for k in argnums for x in _flat(args[k]))
+        return (_rows if results < inputs else _columns)(g, args, argnums, options)
+
+    return _jacobian(f, argnums, options, fewer)
+
+
+def hessian(f: Callable[..., Any], argnums: Argnums = 0, **options: Any) -> Callable[..., Any]:
+    """The second derivative of a scalar function, forward over reverse.
+
+    Shapes:  argument shape twice; with a tuple of argnums a tuple of tuples
+
+    >>> hessian(lambda x: x**3, jit=False)(2.0)
+    12.0
+    """
+    return _jacobian(grad(f, argnums, **options), argnums, {}, _columns)
+
+
+def _dense(sparsity: Any) -> None:
+    if sparsity is not None:
+        raise ArgumentError("sparse Jacobians are not there yet", hint="leave `sparsity` out")
+
+
+def _jacobian(f: Any, argnums: Argnums, options: dict[str, Any], how: Callable[..., Any]) -> Callable[..., Any]:
+    base = request_of(f, options)
+
+    def jacobian_of(*args: Any, **kwargs: Any) -> Any:
+        args = bind(base.f, args, kwargs)
+        lowered = _made(base, "ir", args, lambda kinds: pipeline.lower(base.f, kinds))
+        request = pipeline.normal(replace(base, argnums=argnums), lowered)
+        pipeline.differentiable(lowered, request.positions)
+        table = how(f, args, request.positions, options)  # per result: per argument an array
+        rows = [row[0] if isinstance(argnums, int) else tuple(row) for row in table]
+        several = base.argnums is None and not isinstance(lowered.returns, Leaf) or isinstance(base.argnums, tuple)
+        return tuple(rows) if several else rows[0]
+
+    jacobian_of.__name__ = f"{how.__name__.strip('_')}_of_{getattr(base.f, '__name__', 'f')}"
+    return jacobian_of
+
+
+def _copied(value: Any) -> Any:
+    return value.copy() if isinstance(value, np.ndarray) else tuple(map(_copied, value)) if isinstance(value, tuple) else value
+
+
+def _flat(value: Any) -> list[Any]:
+    return [leaf for v in value for leaf in _flat(v)] if isinstance(value, tuple | list) else [value]
+
+
+def _basis(value: Any, what: str) -> list[Any]:
+    """The unit directions of a real argument."""
+    if isinstance(value, tuple):
+        raise ArgumentError(f"{what} is a tuple: a Jacobian needs numbers or arrays", code="S092")
+    if np.ndim(value) == 0:
+        return [1.0]
+    units = np.eye(np.size(value)).reshape(-1, *np.shape(value))
+    return list(units)
+
+
+def _number(value: Any) -> Any:
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def _columns(f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> list[list[Any]]:
+    table: list[list[Any]] = []
+    for k in argnums:
+        columns = []
+        for unit in _basis(args[k], f"argument {k}"):
+            tangents = tuple(unit if j == k else None for j in range(len(args)))
+            columns.append(_flat(jvp(f, tuple(map(_copied, args)), tangents, **options)[1]))
+        if not columns:
+            y = _flat(jvp(f, tuple(map(_copied, args)), tuple(None for _ in args), **options)[0])
+            blocks = [np.zeros(np.shape(r) + np.shape(args[k])) for r in y]
+        else:
+            blocks = [_number(np.stack(c, -1).reshape(np.shape(c[0]) + np.shape(args[k]))) for c in zip(*columns, strict=True)]
+        table.append(blocks)
+    return [list(row) for row in zip(*table, strict=True)]
+
+
+def _rows(f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> list[list[Any]]:
+    y, pullback = vjp(f, *map(_copied, args), **options)
+    results = _flat(y)
+    table = []
+    for r, result in enumerate(results):
+        rows = []
+        for unit in _basis(result, f"result {r}"):
+            bars = [unit if q == r else np.zeros(np.shape(v)) for q, v in enumerate(results)]
+            adjoints = pullback(_like(y, iter(bars)))
+            rows.append([adjoints[k] for k in argnums])
+        shape = np.shape(result)
+        if rows:
+            table.append([_number(np.stack(c).reshape(shape + np.shape(c[0]))) for c in zip(*rows, strict=True)])
+        else:
+            table.append([np.zeros(shape + np.shape(args[k])) for k in argnums])
+    return table
+
+
+def _like(y: Any, leaves: Any) -> Any:
+    return tuple(_like(v, leaves) for v in y) if isinstance(y, tuple) else next(leaves)

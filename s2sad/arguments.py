@@ -1,0 +1,77 @@
+"""Values against trees: flattening arguments, tangents and cotangents, packing results, with errors that say what is off."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from s2sad.errors import ArgumentError, KindError
+from s2sad.ir.nodes import Function, Kind, Leaf, Tree
+
+
+@functools.lru_cache(maxsize=512)
+def signature(f: Callable[..., Any]) -> inspect.Signature:
+    """The signature of a function, or of what a dispatcher was made from."""
+    return inspect.signature(getattr(f, "py_func", f))
+
+
+def bind(f: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The arguments by position, keywords and defaults included; TypeError as Python has it where they don't fit."""
+    bound = signature(f).bind(*args, **kwargs)
+    bound.apply_defaults()
+    return tuple(bound.arguments.values())
+
+
+def flatten(tree: Tree, value: Any, what: str) -> list[Any]:
+    """The leaves of a value that has the structure of `tree`."""
+    if isinstance(tree, Leaf):
+        return [value]
+    if not isinstance(value, tuple | list) or len(value) != len(tree.items):
+        raise ArgumentError(f"{what} has to be a tuple of {len(tree.items)}, not {brief(value)}", code="S092")
+    return [leaf for k, (t, v) in enumerate(zip(tree.items, value, strict=True)) for leaf in flatten(t, v, f"{what}[{k}]")]
+
+
+def pack(tree: Tree, values: Mapping[str, Any]) -> Any:
+    """A value with the structure of `tree`, its leaves looked up by name; None where there is none."""
+    if isinstance(tree, Leaf):
+        return values.get(tree.name)
+    return tuple(pack(item, values) for item in tree.items)
+
+
+def real(value: Any, like: Any, kind: Kind, what: str) -> Any:
+    """A tangent or cotangent for `like`: a float, or a fresh float64 array of its shape."""
+    try:
+        array = np.array(value, np.float64)
+    except (TypeError, ValueError):
+        raise KindError(f"{what} has to be real numbers, not {brief(value)}", code="S092") from None
+    if np.iscomplexobj(value):
+        raise KindError(f"{what} has to be real numbers, not complex ones", code="S092")
+    if array.shape != np.shape(like):
+        raise ArgumentError(f"{what} has shape {array.shape}, and has to have {np.shape(like)}", code="S092")
+    return array if kind.is_array else float(array)
+
+
+def leaf_values(fn: Function, args: Sequence[Any]) -> dict[str, Any]:
+    """The flat parameters of `fn` and their values."""
+    found: dict[str, Any] = {}
+    for param, arg in zip(fn.signature, args, strict=True):
+        names = _names(param.tree)
+        found.update((n, v) for n, v in zip(names, flatten(param.tree, arg, f"`{param.name}`"), strict=True) if n in fn.params)
+    return found
+
+
+def _names(tree: Tree) -> tuple[str, ...]:
+    return (tree.name,) if isinstance(tree, Leaf) else tuple(n for item in tree.items for n in _names(item))
+
+
+def brief(value: Any) -> str:
+    """A value in a few words."""
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}"
+    if isinstance(value, tuple | list):
+        return f"a {type(value).__name__} of {len(value)}"
+    return f"{value!r}" if isinstance(value, int | float | str | None) else f"a {type(value).__name__}"

@@ -1,0 +1,231 @@
+"""The functions of a file that callers see: they own the arena, make the adjoint arrays, and call the sweeps.
+
+They are written as text over the leaves of the user's parameters; `emit.module` parses and prints them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sad.derive import Derived
+from s2sad.emit import module as out
+from s2sad.emit.banner import Kept, Mode, role, title
+from s2sad.emit.printer import to_source
+from s2sad.emit.python import expression, kind_of
+from s2sad.handlers.primal import primal
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import Function, Leaf, Node, Store, Tree, Update, Var
+from s2sad.ir.walk import statements
+from s2sad.plan.storage import Decision
+
+ABI = 1  # the generation of the runtime that emitted files ask for
+VERSION = "0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How derivatives are compiled: `user` (as for `njit`) goes to the primal and the forward sweep as it is."""
+
+    jit: bool = True
+    strict: bool = False
+    cache: bool = True
+    user: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The user's options as text for decorators."""
+        texts = {k: repr(v) for k, v in sorted(self.user.items()) if v is not None and v is not False}
+        return texts if self.cache else {**texts, "cache": "False"}
+
+    @property
+    def runtime(self) -> str:
+        """Where the emitted file gets its runtime from."""
+        return "s2sad_runtime" if self.jit else "s2sad_runtime.plain"
+
+
+def leaves(tree: Tree) -> tuple[str, ...]:
+    """The leaf names of a tree, left to right."""
+    return (tree.name,) if isinstance(tree, Leaf) else tuple(n for item in tree.items for n in leaves(item))
+
+
+class File:
+    """One emitted file around one derived function."""
+
+    def __init__(self, derived: Derived, options: Options) -> None:
+        self.derived, self.options, self.fn = derived, options, derived.primal
+        self.names = Namer([*derived.function.kinds, *self.fn.constants, self.fn.name])
+        name, suffix = self.fn.name, "_d" * len(derived.tangents)
+        self.functions: list[ast.FunctionDef] = [self.sweep(name, self.fn).definition(False)]
+        self.pair: out.Pair | None = None
+        if derived.adjoint is not None:
+            fast = not (options.strict or derived.adjoint.reruns)
+            docs = (
+                f"Run `{name}` forward; what the reverse sweep needs is kept in the arena.",
+                f"Take `{name}` backwards: from the adjoints of its results to those of its arguments.",
+            )
+            named = (f"{name}_fwd{suffix}", f"{name}_rev{suffix}")
+            self.pair = out.split(derived.function, named[0], named[1], options.texts, fast, docs)
+            self.functions += [s.definition(self.pair.arena) for s in (self.pair.forward, self.pair.reverse)]
+        elif derived.tangents:
+            doc = f"`{name}` and its tangent: the results, then their tangents."
+            self.functions.append(self.sweep(f"{name}{suffix}", derived.function, doc).definition(False))
+
+    def sweep(self, name: str, fn: Function, doc: str = "") -> out.Sweep:
+        return out.Sweep(name, fn.params, primal(fn).body, fn.results, fn.kinds, self.options.texts, doc or fn.doc)
+
+    def text(self) -> str:
+        """The file."""
+        adj = self.derived.adjoint
+        mode: Mode = "adjoint" if adj is not None else "tangent" if self.derived.tangents else "primal"
+        inputs = list(adj.gradients) if adj is not None else [p for t in self.derived.tangents[:1] for p in t.tangents]
+        outputs = [e.name if isinstance(e, Var) else "the result" for e in self.fn.results]
+        notes = [role(mode, inputs or self.fn.params, outputs)]
+        kept = () if adj is None else [kept_line(d) for d in adj.report if d.shape or d.how in ("snapshot", "copy")]
+        heading = title(mode, self.fn.name, VERSION, ABI)
+        return out.module(heading, notes, kept, self.fn.constants, self.functions, self.options.runtime, ABI)
+
+    def add(self, name: str, params: str, lines: Sequence[str], result: str, doc: str) -> str:
+        """One more driver; gives its name."""
+        self.functions.append(out.driver(name, params, lines, result, self.options.texts, doc))
+        return name
+
+    # ----- pieces of drivers
+
+    @property
+    def arena(self) -> str:
+        """The name of the arena in drivers; empty where nothing is kept."""
+        assert self.pair is not None
+        return "arena" if self.pair.arena else ""
+
+    def distinct(self) -> list[str]:
+        """Checks that an array which is written shares no memory with another argument."""
+        written = {s.array for s in statements(self.fn.body) if isinstance(s, Store | Update)}
+        arrays = [p for p in self.fn.params if self.fn.kinds[p].is_array]
+        pairs = [(a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :] if a in written or b in written]
+        return [f"distinct({a}, {b})" for a, b in pairs]
+
+    def forward(self, args: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Lines that run the forward sweep; the names of its results."""
+        assert self.pair is not None
+        names: list[str] = []
+        for expr in self.pair.forward.results:
+            own = isinstance(expr, Var) and expr.name not in (*self.derived.function.params, *names)
+            names.append(expr.name if own and isinstance(expr, Var) else self.names.fresh("y"))
+        call = out.call(self.pair.forward, args, self.arena)
+        lines = ["arena = new_arena()"] if self.arena else []
+        return [*lines, f"{', '.join(names)} = {call}" if names else call], names
+
+    def reverse(self, args: Sequence[str], cotangents: Mapping[str, str], arena: str = "") -> tuple[list[str], list[str]]:
+        """Lines that make the adjoint arrays and run the reverse sweep; the names of its scalar results."""
+        assert self.pair is not None and self.derived.turn is not None
+        owners = self.owners()
+        lines = [f"{seed} = zeros_of({owners[seed]})" for seed in self.derived.turn.seeds if seed in owners]
+        seeds = [seed if seed in owners else cotangents[seed] for seed in self.derived.turn.seeds]
+        names: list[str] = []
+        for expr in self.derived.function.results:
+            own = isinstance(expr, Var) and expr.name not in names
+            names.append(expr.name if own and isinstance(expr, Var) else self.names.fresh("g"))
+        call = out.call(self.pair.reverse, [*args, *seeds], arena or self.arena)
+        return [*lines, f"{', '.join(names)} = {call}" if names else call], names
+
+    def owners(self) -> dict[str, str]:
+        """Adjoint arrays, and their tangents -> the parameter that each belongs to."""
+        assert self.derived.adjoint is not None
+        owner = {shadow: param for param, shadow in self.derived.adjoint.shadows.items()}
+        for made in self.derived.tangents:
+            owner |= {made.partners[s]: p for s, p in tuple(owner.items()) if s in made.partners}
+        return owner
+
+    def gradient(self, param: str, mask: int, scalars: Sequence[str]) -> str:
+        """The text of an adjoint (of its tangent) after the reverse sweep."""
+        where = self.derived.gradient(param, mask)
+        if where is None:
+            return f"zeros_of({param})"
+        return where if isinstance(where, str) else scalars[where]
+
+    def value(self, tree: Tree, mask: int, names: Sequence[str]) -> str:
+        """The text of a result tree (of its tangent) after the forward sweep."""
+        every = leaves(self.fn.returns)
+        table = {leaf: names[self.derived.value(every.index(leaf), mask)] for leaf in leaves(tree)}
+        return out.pattern(tree, table)
+
+    # ----- drivers
+
+    def gradient_driver(self, name: str, wrt: Tree, *, value: bool, aux: bool, mask: int = 0) -> str:
+        """`name(args) -> (value, gradient)`, or the gradient alone; with `aux` beside the value.
+
+        With tangents in the tower they all go in direction 1 (of one scalar each), and `mask` selects the derivative.
+        """
+        fn, derived = self.fn, self.derived
+        args = [*fn.params, *("1.0" for made in derived.tangents for _ in made.tangents)]
+        ahead, results = self.forward(args)
+        back, scalars = self.reverse(args, {s: "1.0" for s in self.seeds()})
+        lines = [*out.unpack(fn.signature), *self.distinct(), *ahead, *back]
+        result = self.outcome(wrt, mask, results, scalars, value, aux)
+        doc = f"{'The value and the gradient' if value else 'The gradient'} of `{fn.name}`."
+        return self.add(name, out.signature(fn.signature), lines, result, doc)
+
+    def seeds(self) -> list[str]:
+        """The cotangent parameters of the reverse sweep."""
+        assert self.derived.adjoint is not None
+        return [s for s in self.derived.adjoint.seeds if s is not None]
+
+    def open_driver(self, name: str) -> str:
+        """`name(leaves) -> (results, arena)`: the forward sweep of a pullback."""
+        fn = self.fn
+        lines, results = self.forward(fn.params)
+        if not self.arena:
+            lines.insert(0, "arena = new_arena()")
+        doc = f"The results of `{fn.name}`, and the arena for its pullback."
+        return self.add(name, ", ".join(fn.params), [*self.distinct(), *lines], ", ".join((*results, "arena")), doc)
+
+    def pull_driver(self, name: str) -> str:
+        """`name(leaves, cotangents, arena) -> adjoints of the active leaves`, any number of times."""
+        fn, adj = self.fn, self.derived.adjoint
+        assert adj is not None
+        seeds = self.seeds()
+        lines, scalars = self.reverse(fn.params, {s: s for s in seeds}, "own_arena" if self.arena else "")
+        if self.arena:
+            lines.insert(0, "own_arena = fork(arena)")
+        result = "".join(f"{self.gradient(p, 0, scalars)}, " for p in adj.gradients)
+        params = ", ".join((*fn.params, *seeds, "arena"))
+        return self.add(name, params, lines, f"({result})", f"The adjoints of `{fn.name}`'s arguments.")
+
+    def nested_driver(self, name: str, wrt: Tree, *, value: bool, aux: bool) -> str:
+        """`name(leaves, tangents per level) -> (gradient, its tangent)`: what `gradient_driver` gives, and its tangent.
+
+        All levels but the last belong to the gradient itself (of one scalar each).
+        """
+        derived = self.derived
+        args = derived.function.params
+        ahead, results = self.forward(args)
+        back, scalars = self.reverse(args, {s: "1.0" for s in self.seeds()})
+        full = (1 << len(derived.tangents)) - 1
+        both = ", ".join(self.outcome(wrt, m, results, scalars, value, aux) for m in (full >> 1, full))
+        doc = f"The {'value and gradient' if value else 'gradient'} of `{self.fn.name}`, and the tangent."
+        return self.add(name, ", ".join(args), [*self.distinct(), *ahead, *back], both, doc)
+
+    def outcome(self, wrt: Tree, mask: int, results: Sequence[str], scalars: Sequence[str], value: bool, aux: bool) -> str:
+        """What a gradient driver returns, as the text of a tuple or a name."""
+        gradient = out.pattern(wrt, {n: self.gradient(n, mask, scalars) for n in leaves(wrt)})
+        if not aux:
+            return f"({self.value(self.fn.returns, mask, results)}, {gradient})" if value else gradient
+        assert isinstance(self.fn.returns, Node)
+        main, rest = (self.value(item, mask, results) for item in self.fn.returns.items)
+        return f"(({main}, {rest}), {gradient})" if value else f"({gradient}, {rest})"
+
+
+def kept_line(d: Decision) -> Kept:
+    """A storage decision as a line of the banner."""
+    sizes = [to_source(expression(e)).strip() for e in d.shape]
+    size = " * ".join(["8", *(f"({s})" if " " in s else s for s in sizes)]) if sizes else f"8 * {d.name}.size"
+    return Kept(f"{d.name} (line {d.line})", d.how, d.why, size)
+
+
+def is_real_scalar(fn: Function, k: int) -> bool:
+    """Is a result one real number?"""
+    kind = kind_of(fn.results[k], fn.kinds)
+    return kind.base == "real" and not kind.is_array

@@ -1,0 +1,130 @@
+"""Whole emitted files: the sweeps, and the drivers that own the arena and call them.
+
+For an adjoint of `f` a file defines `f` (primal), `f_fwd`, `f_rev` and a driver `f_grad`; for a tangent `f` and
+`f_d`; for second order `f_fwd_d`, `f_rev_d` and their driver. Only the driver gets wrappers for Python and C.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from s2sad.emit.banner import Kept, banner, constants, imports, requirement
+from s2sad.emit.printer import to_source
+from s2sad.emit.python import function_def
+from s2sad.ir.nodes import Expr, Function, Kind, Leaf, Node, Param, Stmt, Tree, Turn
+
+FAST = '{"contract", "nsz", "reassoc"}'  # what adjoint statements may do beyond what the user asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """One function of a file: a primal, or one half of a derivative."""
+
+    name: str
+    params: tuple[str, ...]
+    body: tuple[Stmt, ...]
+    results: tuple[Expr, ...]
+    kinds: Mapping[str, Kind]
+    options: Mapping[str, str] = field(default_factory=dict)
+    doc: str = ""
+    provenance: bool = False
+
+    @property
+    def uses_arena(self) -> bool:
+        """Does anything in it touch the arena?"""
+        text = ast.dump(function_def("f", [], self.body, self.results, self.kinds))
+        return "id='arena'" in text
+
+    def definition(self, arena: bool) -> ast.FunctionDef:
+        """Its definition; `arena` tells whether it takes one, last."""
+        params = (*self.params, "arena") if arena else self.params
+        return function_def(
+            self.name, params, self.body, self.results, self.kinds, (decorator(self.options),), self.doc,
+            provenance=self.provenance,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A forward and a reverse sweep, split at the Turn."""
+
+    forward: Sweep
+    reverse: Sweep
+
+    @property
+    def arena(self) -> bool:
+        return self.forward.uses_arena or self.reverse.uses_arena
+
+
+def decorator(options: Mapping[str, str]) -> str:
+    """`jit`, with options where there are any."""
+    return f"jit({', '.join(f'{k}={v}' for k, v in options.items())})" if options else "jit"
+
+
+def split(fn: Function, forward: str, reverse: str, user: Mapping[str, str], fast: bool, docs: tuple[str, str]) -> Pair:
+    """The two sweeps of a function with a Turn: the forward one with the user's options, the reverse one with its own."""
+    k = next(i for i, s in enumerate(fn.body) if isinstance(s, Turn))
+    turn = fn.body[k]
+    assert isinstance(turn, Turn)
+    inner = {"inner": "True"}
+    relaxed = {"error_model": '"numpy"', **({"fastmath": FAST} if fast else {})}
+    return Pair(
+        Sweep(forward, fn.params, fn.body[:k], turn.results, fn.kinds, {**inner, **user}, docs[0]),
+        Sweep(
+            reverse, (*fn.params, *turn.seeds), fn.body[k + 1 :], fn.results, fn.kinds, {**inner, **relaxed}, docs[1], True
+        ),
+    )
+
+
+def signature(params: Iterable[Param], extra: Sequence[str] = (), literals: bool = True) -> str:
+    """The parameters of a driver as the user's function has them, and further ones."""
+    texts = [p.name if p.default is None or not literals or extra else f"{p.name}={p.default}" for p in params]
+    return ", ".join((*texts, *extra))
+
+
+def unpack(params: Iterable[Param]) -> list[str]:
+    """Lines that take tuple parameters apart into their leaves."""
+    return [f"{pattern(p.tree)} = {p.name}" for p in params if p.tree not in (Leaf(p.name), Node(()))]
+
+
+def pattern(tree: Tree, names: Mapping[str, str] | None = None) -> str:
+    """A tree as Python text: a name, or a tuple of them."""
+    if isinstance(tree, Leaf):
+        return tree.name if names is None else names[tree.name]
+    inner = [pattern(item, names) for item in tree.items]
+    return f"({', '.join(inner)}{',' if len(inner) == 1 else ''})"
+
+
+def call(sweep: Sweep, args: Sequence[str], arena: str) -> str:
+    """A call of a sweep from a driver, guarded where an arena (its name) has to be given back if it raises."""
+    if arena:
+        return f"guarded({', '.join((sweep.name, f'({arena},)', *args, arena))})"
+    return f"{sweep.name}({', '.join(args)})"
+
+
+def driver(name: str, params: str, lines: Iterable[str], result: str, options: Mapping[str, str], doc: str) -> ast.FunctionDef:
+    """A driver from lines of text."""
+    body = "\n".join(f"    {line}" for line in (*lines, f"return {result}"))
+    made = ast.parse(f"@{decorator(options)}\ndef {name}({params}):\n{body}").body[0]
+    assert isinstance(made, ast.FunctionDef)
+    if doc:
+        made.body.insert(0, ast.Expr(ast.Constant(doc)))
+    return ast.fix_missing_locations(made)
+
+
+def module(
+    title: str,
+    notes: Sequence[str],
+    kept: Sequence[Kept],
+    values: Mapping[str, object],
+    functions: Sequence[ast.FunctionDef],
+    runtime: str,
+    abi: int,
+) -> str:
+    """The text of a file: banner, imports, constants, functions."""
+    body: list[ast.stmt] = [*constants(values), *functions]
+    head = imports(ast.Module([requirement(abi), *body], []), runtime)
+    tree = ast.Module([*banner(title, notes, kept), *head, requirement(abi), *body], [])
+    return to_source(ast.fix_missing_locations(tree))

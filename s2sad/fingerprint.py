@@ -1,0 +1,94 @@
+"""What a derivative depends on, as one hash: the source of every function reached, the constants baked in.
+
+Names are followed through globals and closures, as the front end will follow them. A name that isn't bound yet
+(a function further down the file) is stood for by the whole file.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+
+def fingerprint(f: Any) -> str:
+    """A hash that changes when the derivative of `f` might."""
+    digest = hashlib.sha256()
+    for piece in pieces(f, set()):
+        digest.update(piece.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def pieces(value: Any, seen: set[int]) -> Iterator[str]:
+    """Texts that together stand for `value`."""
+    if isinstance(value, functools.partial):
+        yield "partial"
+        for part in (value.func, *value.args, *(x for kv in sorted(value.keywords.items()) for x in kv)):
+            yield from pieces(part, seen)
+        return
+    value = getattr(value, "py_func", value)
+    if isinstance(value, types.FunctionType):
+        if id(value) in seen:
+            yield f"seen {value.__qualname__}"
+            return
+        seen.add(id(value))
+        yield from of_function(value, seen)
+    elif isinstance(value, np.ndarray):
+        yield f"array {value.dtype} {value.shape}"
+        yield hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
+    elif isinstance(value, tuple | list):
+        yield f"{type(value).__name__} {len(value)}"
+        for item in value:
+            yield from pieces(item, seen)
+    elif isinstance(value, bool | int | float | complex | str | bytes | None | np.generic):
+        yield f"{type(value).__name__} {value!r}"
+    else:
+        yield f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
+
+
+def of_function(f: types.FunctionType, seen: set[int]) -> Iterator[str]:
+    """The source of a function, its defaults, and what its names stand for."""
+    yield f"def {f.__module__}.{f.__qualname__}"
+    try:
+        yield inspect.getsource(f)
+    except (OSError, TypeError):
+        yield f.__code__.co_code.hex() + repr(f.__code__.co_consts)
+    yield from pieces((f.__defaults__ or (), tuple(sorted((f.__kwdefaults__ or {}).items()))), seen)
+    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+    for name in names_in(f.__code__):
+        if name in cells:
+            try:
+                bound = cells[name].cell_contents
+            except ValueError:
+                continue
+        elif name in f.__globals__:
+            bound = f.__globals__[name]
+        else:
+            if not hasattr(__import__("builtins"), name) and name in f.__code__.co_names:
+                yield whole_file(f)
+            continue
+        yield name
+        yield from pieces(bound, seen)
+
+
+def names_in(code: types.CodeType) -> list[str]:
+    """Names that code and the functions inside it look up, sorted."""
+    found = {*code.co_names, *code.co_freevars}
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            found.update(names_in(constant))
+    return sorted(found)
+
+
+def whole_file(f: types.FunctionType) -> str:
+    """The hash of the file that `f` stands in."""
+    try:
+        text = inspect.getsource(inspect.getmodule(f) or f)
+    except (OSError, TypeError):
+        text = ""
+    return hashlib.sha256(text.encode()).hexdigest()

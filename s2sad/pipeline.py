@@ -1,0 +1,182 @@
+"""From a function and the kinds of its arguments to the text of a module: the passes in order.
+
+    read, lower (frontend)  ->  adjoint, tangents (handlers, tidy)  ->  sweeps, drivers (emit)
+
+A *gradient* here is `grad` of a function, or of a gradient of it: `along` lists the scalar arguments that it was
+differentiated for before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from s2sad.derive import Derived, derive
+from s2sad.drivers import File, Options, is_real_scalar, leaves
+from s2sad.errors import ArgumentError, KindError
+from s2sad.frontend.kinds import guess_kinds
+from s2sad.frontend.lower import lower
+from s2sad.ir.nodes import Function, Kind, Leaf, Node, Param, Tree
+
+Argnums: TypeAlias = int | tuple[int, ...]
+Form: TypeAlias = Literal["primal", "gradient", "tangent", "pullback", "product"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be derived: a function, or its gradient (`argnums`), after differentiation `along` scalar arguments."""
+
+    f: Callable[..., Any]
+    argnums: Argnums | None = None
+    along: tuple[int, ...] = ()
+    value: bool = False
+    aux: bool = False
+    options: Options = field(default_factory=Options)
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """The argnums as a tuple."""
+        return () if self.argnums is None else (self.argnums,) if isinstance(self.argnums, int) else self.argnums
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A module's text and the entry point in it, with what a caller has to know."""
+
+    text: str
+    entry: str
+    derived: Derived
+
+    @property
+    def fn(self) -> Function:
+        return self.derived.primal
+
+
+def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
+    """The module with `f_grad` (value and gradient) and, for the gradient alone, `f_gradient`."""
+    fn = lower(request.f, kinds)
+    request = normal(request, fn)
+    check_scalar(fn, request.aux)
+    wrt = differentiable(fn, request.positions)
+    along = [differentiable(fn, (k,), scalar=True) for k in request.along]
+    derived = derive(fn, wrt, along, of=(0,))
+    file = File(derived, request.options)
+    tree = structure(fn, request.argnums)
+    mask = (1 << len(along)) - 1
+    name = f"{fn.name}_grad"
+    entry = file.gradient_driver(name, tree, value=True, aux=request.aux, mask=mask)
+    if not request.value:
+        entry = file.gradient_driver(f"{fn.name}_gradient", tree, value=False, aux=request.aux, mask=mask)
+        file.functions.pop(-2)
+    return Built(file.text(), entry, derived)
+
+
+def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> Built:
+    """The module with `f_d`: leaves and tangents of the active ones -> results, then their tangents, flat."""
+    derived = derive(lower(request.f, kinds), None, [active])
+    file = File(derived, request.options)
+    return Built(file.text(), f"{derived.primal.name}_d", derived)
+
+
+def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:
+    """The module with `f_open` and `f_pull` (the name of the latter beside it)."""
+    derived = derive(lower(request.f, kinds), active)
+    file = File(derived, request.options)
+    name = derived.primal.name
+    opened, pulled = file.open_driver(f"{name}_open"), file.pull_driver(f"{name}_pull")
+    return Built(file.text(), opened, derived), pulled
+
+
+def nested(request: Request, kinds: Sequence[Kind], wrt: Sequence[str], levels: Sequence[Sequence[str]]) -> Built:
+    """The module with `f_nested`: leaves and tangents per level -> what the gradient gives, and its last tangent."""
+    fn = lower(request.f, kinds)
+    check_scalar(fn, request.aux)
+    derived = derive(fn, wrt, levels, of=(0,))
+    file = File(derived, request.options)
+    tree = structure(fn, request.argnums)
+    entry = file.nested_driver(f"{fn.name}_nested", tree, value=request.value, aux=request.aux)
+    return Built(file.text(), entry, derived)
+
+
+def emit_text(f: Callable[..., Any], kinds: Sequence[Kind] | None = None, mode: str = "adjoint", argnums: Argnums = 0) -> str:
+    """The text that `s2sad emit` prints; kinds are guessed from annotations and the body where they are not given."""
+    kinds = guess_kinds(f) if kinds is None else kinds
+    request = Request(f, argnums, value=True)
+    if mode == "adjoint":
+        return gradient(request, kinds).text
+    fn = lower(f, kinds)
+    if mode == "tangent":
+        active = differentiable(fn, normal(request, fn).positions)
+        return tangent(request, kinds, active).text
+    if mode == "primal":
+        return File(derive(fn, None), request.options).text()
+    raise ArgumentError(f"there is no mode `{mode}`", hint="adjoint, tangent or primal")
+
+
+# ----- checks ------------------------------------------------------------------------------------------------
+
+
+def normal(request: Request, fn: Function) -> Request:
+    """Negative argnums counted from the end, as in JAX; refuses positions out of range or repeated."""
+    count = len(fn.signature)
+
+    def place(k: int) -> int:
+        if not -count <= k < count:
+            raise ArgumentError(
+                f"`argnums` names position {k}, but `{fn.name}` has {count} parameter{'s' * (count != 1)}",
+                code="S093", at=fn.at,
+            )  # fmt: skip
+        return k % count
+
+    argnums: Argnums
+    if isinstance(request.argnums, int):
+        argnums = place(request.argnums)
+    else:
+        argnums = tuple(map(place, request.positions))
+        if len(set(argnums)) < len(argnums):
+            raise ArgumentError(f"`argnums` names a position twice: {argnums}", code="S093", at=fn.at)
+    return Request(request.f, argnums, tuple(map(place, request.along)), request.value, request.aux, request.options)
+
+
+def differentiable(fn: Function, positions: Sequence[int], scalar: bool = False) -> tuple[str, ...]:
+    """The leaves of parameters, all of them real (one real number each where `scalar`); KindError otherwise."""
+    names: list[str] = []
+    for position in positions:
+        param = fn.signature[position]
+        for name in leaves(param.tree) or (param.name,):
+            kind = fn.kinds.get(name)
+            if kind is None or kind.base != "real" or (scalar and kind.is_array):
+                raise KindError(
+                    f"`{param.name}` is {kind if kind is not None else 'a constant'} here: `{fn.name}` can't be"
+                    " differentiated for it",
+                    code="S090", at=fn.at, hint=f"pass a float: `2.0` for `2`, `{param.name}.astype(float)` for an array",
+                )  # fmt: skip
+            names.append(name)
+    return tuple(names)
+
+
+def check_scalar(fn: Function, aux: bool) -> None:
+    """Refuse a function whose result (the first of a pair with `aux`) is not one real number."""
+    tree = fn.returns
+    if aux:
+        if not isinstance(tree, Node) or len(tree.items) != 2:
+            raise ArgumentError(f"with has_aux=True `{fn.name}` has to return a pair (value, aux)", code="S091", at=fn.at)
+        tree = tree.items[0]
+    if not isinstance(tree, Leaf) or not is_real_scalar(fn, 0):
+        raise KindError(
+            f"a gradient needs one real number, and `{fn.name}` doesn't return one", code="S091", at=fn.at,
+            hint="return a sum, or use `jacobian`, `vjp`, `jvp`",
+        )  # fmt: skip
+
+
+def structure(fn: Function, argnums: Argnums | None) -> Tree:
+    """The structure of a gradient: that of one parameter, or a tuple of such."""
+    if isinstance(argnums, int):
+        return fn.signature[argnums].tree
+    return Node(tuple(fn.signature[k].tree for k in argnums or ()))
+
+
+def real_leaves(fn: Function, param: Param) -> tuple[str, ...]:
+    """The real leaves of a parameter."""
+    return tuple(n for n in leaves(param.tree) if n in fn.kinds and fn.kinds[n].base == "real")
