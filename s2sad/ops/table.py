@@ -98,9 +98,9 @@ class Description(NamedTuple):
 
 
 def describe(pattern: str = "") -> list[Description]:
-    """The rows one of whose names contains `pattern`, or matches it where it has a *, in the order of the table.
+    """The rows that have a name which contains `pattern`, or matches it where it has a *, ? or [.
 
-    >>> [row.key for row in describe("log1?")]
+    >>> [row.key for row in describe("log1p")]
     ['log1p']
     """
     wild = pattern if any(c in pattern for c in "*?[") else f"*{pattern}*"
