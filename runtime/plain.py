@@ -3,6 +3,8 @@
 An arena is a list of arrays here, a stack a list of scalars. Same meaning, same refusals, no Numba.
 """
 
+import functools
+
 import numpy as np
 
 from s2sad_runtime.abi import ABI, STAMP, require
@@ -15,8 +17,19 @@ STORED = {"f": np.float64, "i": np.int64, "u": np.int64, "b": np.bool_, "c": np.
 
 
 def jit(function=None, /, **options):
-    """Nothing to compile: the function itself."""
-    return (lambda f: f) if function is None else function
+    """Nothing to compile: the function itself; with error_model="numpy" dividing by zero gives inf or nan, silently."""
+    if function is None:
+        return lambda f: jit(f, **options)
+    return _silent(function) if options.get("error_model") == "numpy" else function
+
+
+def _silent(f):
+    @functools.wraps(f)
+    def silent(*args):
+        with np.errstate(all="ignore"):
+            return f(*(np.float64(a) if type(a) is float else a for a in args))
+
+    return silent
 
 
 def new_arena():
@@ -25,9 +38,7 @@ def new_arena():
 
 def _slots(dtype):
     def slots(arena, shape):
-        made = np.empty([max(0, n) for n in shape], dtype)
-        arena.append(made)
-        return made
+        return np.empty([max(0, n) for n in shape], dtype)
 
     return slots
 

@@ -72,21 +72,29 @@ def _bytes_of(code):
 
 
 @jit(inner=True)
+def _unlisted(arena, shape, tag):
+    """Memory laid out like a record, which is not put on top."""
+    record = _record(arena, shape, tag, 0)
+    arena[TOP] = peek(record + BELOW)
+    return record
+
+
+@jit(inner=True)
 def real_slots(arena, shape):
-    """Put a fresh float64 array of `shape` on top (contents undefined) and return it."""
-    return over(_record(arena, shape, REAL * TAG_UNIT + len(shape), 0), shape, REAL)
+    """A fresh float64 array of `shape` in the arena's memory, contents undefined; `hold` puts it on top when filled."""
+    return over(_unlisted(arena, shape, REAL * TAG_UNIT + len(shape)), shape, REAL)
 
 
 @jit(inner=True)
 def int_slots(arena, shape):
     """The same of int64."""
-    return over(_record(arena, shape, INT * TAG_UNIT + len(shape), 0), shape, INT)
+    return over(_unlisted(arena, shape, INT * TAG_UNIT + len(shape)), shape, INT)
 
 
 @jit(inner=True)
 def bit_slots(arena, shape):
     """The same of bool."""
-    return over(_record(arena, shape, BIT * TAG_UNIT + len(shape), 0), shape, BIT)
+    return over(_unlisted(arena, shape, BIT * TAG_UNIT + len(shape)), shape, BIT)
 
 
 @jit(inner=True)
