@@ -1,0 +1,1 @@
+"""Python functions to IR; the only user of gast."""

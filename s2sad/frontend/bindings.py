@@ -1,0 +1,206 @@
+"""Array names: which are the same array, which hand one over, and where each ends.
+
+Reading Python leaves raw Rebinds of any form (`b = a`, `u, v = v, u`). Each is proved to be one of
+
+* one array under two names, neither rebound while the other is in use: they become one name;
+* a permutation of names, or a hand-over of a name that is not used again;
+* a copy that nothing could tell from the original, since nobody writes into either;
+
+or refused. Then every local array is released where its name ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from s2sad.analyses.entities import classes
+from s2sad.analyses.versions import distinct
+from s2sad.errors import AliasingError
+from s2sad.frontend.flow import defines, live_after, wanted
+from s2sad.frontend.reader import ends
+from s2sad.frontend.webs import pretty
+from s2sad.ir.nodes import Apply, Expr, For, If, New, Rebind, Region, Release, Stmt, Store, Update, Var
+from s2sad.ir.walk import Body, map_body, rename, statements
+
+Results = tuple[Expr, ...]
+
+
+class Bindings:
+    """Settles the Rebinds of one function. `outer` names (parameters, constants) never end and are never handed over."""
+
+    def __init__(self, outer: Sequence[str]) -> None:
+        self.outer = frozenset(outer)
+        self.count = 0
+
+    def temporary(self, raw: str) -> str:
+        """A fresh raw name that reads like `raw`."""
+        self.count += 1
+        return f"{pretty(raw)}#tb{self.count}"
+
+    def settle(self, body: Body, results: Results) -> tuple[Body, Results]:
+        """The program with proved Rebinds and with Releases.
+
+        Errors: AliasingError S080 where two names may refer to one array and it matters.
+        """
+        body, results = self._own_parameters(body, results)
+        body, results = self._merge(distinct(body), results)
+        body = self._legal(distinct(body), results)
+        body = distinct(body)
+        return self._released(body, results), results
+
+    # ----- one array, one name -----------------------------------------------------------------------------
+
+    def _own_parameters(self, body: Body, results: Results) -> tuple[Body, Results]:
+        """A parameter that is bound anew in a loop or an arm gets a local name for what it is bound to."""
+        bound = {n for s in statements(body) if isinstance(s, New | Rebind) for n in defines(s)}
+        names = {n: f"{n}~p" for n in sorted(self.outer & bound)}
+        if not names:
+            return body, results
+        start = tuple(Rebind((local,), (outer,), body[0].at) for outer, local in names.items())
+        return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)
+
+    def _merge(self, body: Body, results: Results) -> tuple[Body, Results]:
+        while (pair := self._mergeable(body, results)) is not None:
+            target, source = pair
+            if source not in self.outer and _standing(target) < _standing(source):
+                target, source = source, target
+            body = map_body(_without_self, rename({target: source}, body))
+            results = tuple(rename({target: source}, r) for r in results)
+        return body, results
+
+    def _mergeable(self, body: Body, results: Results) -> tuple[str, str] | None:
+        made: dict[str, int] = {}
+        for stmt in statements(body):
+            for name in defines(stmt):
+                made[name] = made.get(name, 0) + 1
+        live = live_after(body, wanted(results))
+        for stmt in statements(body):
+            if isinstance(stmt, Rebind):
+                for target, source in zip(stmt.targets, stmt.sources, strict=True):
+                    if made[target] == 1 and not any(
+                        source in defines(s) and target in live[id(s)] for s in statements(body)
+                    ):
+                        return target, source
+        return None
+
+    # ----- permutations, hand-overs, copies ----------------------------------------------------------------
+
+    def _legal(self, body: Body, results: Results) -> Body:
+        live = live_after(body, wanted(results))
+        same = classes(body)
+        written = {same[s.array] for s in statements(body) if isinstance(s, Store | Update)}
+
+        def settle(stmt: Stmt) -> Iterator[Stmt]:
+            if not isinstance(stmt, Rebind) or set(stmt.targets) == set(stmt.sources):
+                yield stmt
+                return
+            pending: dict[str, str] = {}
+            for target, source in zip(stmt.targets, stmt.sources, strict=True):
+                used_up = source not in live[id(stmt)] or source in stmt.targets
+                if source in self.outer or not used_up or stmt.sources.count(source) > 1:
+                    if same[source] in written:
+                        raise _refused(stmt, target, source, source in self.outer)
+                    held = self.temporary(target)
+                    yield New(held, Apply("copy", (Var(source),)), stmt.at)
+                    source = held
+                pending[target] = source
+            yield from _in_order(pending, stmt)
+
+        return map_body(settle, body)
+
+    # ----- ends --------------------------------------------------------------------------------------------
+
+    def _released(self, body: Body, results: Results) -> Body:
+        live = live_after(body, wanted(results))
+
+        def block(stmts: Sequence[Stmt], bound: dict[str, None]) -> tuple[list[Stmt], dict[str, None]]:
+            out: list[Stmt] = []
+            bound = dict(bound)
+            for stmt in stmts:
+                match stmt:
+                    case New(target=name, value=value) if name in bound:
+                        if name in wanted((value,)):
+                            held = self.temporary(name)
+                            out += [replace(stmt, target=held), Release(name, stmt.at), Rebind((name,), (held,), stmt.at)]
+                        else:
+                            out += [Release(name, stmt.at), stmt]
+                    case New(target=name):
+                        out.append(stmt)
+                        bound[name] = None
+                    case Rebind(targets=(target,), sources=(source,)) if target != source:
+                        out += [Release(target, stmt.at)] if target in bound else []
+                        out.append(stmt)
+                        bound.pop(source, None)
+                        bound[target] = None
+                    case If(then=then, orelse=orelse):
+                        one, after_one = block(then, bound)
+                        other, after_other = block(orelse, bound)
+                        arms = [(one, after_one), (other, after_other)]
+                        open_arms = [after for arm, after in arms if not ends(arm)]
+                        stay = {
+                            n: None for n in (open_arms[0] if open_arms else ())
+                            if all(n in after for after in open_arms) and (n in bound or n in live[id(stmt)])
+                        }  # fmt: skip
+                        for arm, after in arms:
+                            if not ends(arm):
+                                arm += [Release(n, stmt.at) for n in reversed(after) if n not in stay]
+                        out.append(replace(stmt, then=tuple(one), orelse=tuple(other)))
+                        bound = stay
+                    case For(body=inner):
+                        new, after = block(inner, bound)
+                        new += [Release(n, stmt.at) for n in reversed(after) if n not in bound]
+                        lost = [n for n in bound if n not in after]
+                        if lost:
+                            raise AliasingError(
+                                f"`{pretty(lost[0])}` gives its array away in a loop", code="S083", at=stmt.at
+                            )
+                        out.append(replace(stmt, body=tuple(new)))
+                    case Region(body=inner):
+                        new, bound = block(inner, bound)
+                        out.append(replace(stmt, body=tuple(new)))
+                    case _:
+                        out.append(stmt)
+            return out, bound
+
+        new, bound = block(body, {})
+        at = body[-1].at if body else None
+        if at is not None and not ends(new):
+            new += [Release(n, at) for n in reversed(bound)]
+        return tuple(new)
+
+
+def _standing(raw: str) -> int:
+    """How near a name is to the user: names of the outermost function, of functions written out, temporaries."""
+    tag = raw.partition("#")[2].partition("~")[0]
+    return 2 if tag.startswith("t") else 0 if tag == "0" else 1
+
+
+def _without_self(stmt: Stmt) -> Iterator[Stmt]:
+    if isinstance(stmt, Rebind):
+        pairs = [(t, s) for t, s in zip(stmt.targets, stmt.sources, strict=True) if t != s]
+        if pairs:
+            targets, sources = zip(*pairs, strict=True)
+            yield stmt if len(pairs) == len(stmt.targets) else replace(stmt, targets=targets, sources=sources)
+    else:
+        yield stmt
+
+
+def _in_order(pending: dict[str, str], stmt: Rebind) -> Iterator[Stmt]:
+    """Hand-overs one by one, each onto a name that is free by then; what is left goes round in circles."""
+    while pending:
+        free = [t for t in pending if t not in pending.values()]
+        if not free:
+            yield Rebind(tuple(pending), tuple(pending.values()), stmt.at)
+            return
+        yield Rebind((free[0],), (pending.pop(free[0]),), stmt.at)
+
+
+def _refused(stmt: Rebind, target: str, source: str, outer: bool) -> AliasingError:
+    one, other = pretty(target), pretty(source)
+    why = "belongs to the caller" if outer else "stays in use"
+    if one == other:
+        message = f"`{other}` is bound anew, and its first array {why} and is written"
+    else:
+        message = f"`{one}` and `{other}` may refer to one array, which is written"
+    return AliasingError(message, code="S080", at=stmt.at, hint=f"use `{other}.copy()`")

@@ -1,0 +1,275 @@
+"""Calls: operations of the table, creations of arrays, methods, and functions that are written out in place."""
+
+from __future__ import annotations
+
+import builtins
+import types
+from collections.abc import Sequence
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnavailableError
+from s2sad.frontend import subset
+from s2sad.frontend.expressions import Expressions
+from s2sad.frontend.read import plain_function, source_of, span_of
+from s2sad.frontend.reader import described, is_atomic
+from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
+from s2sad.ir.nodes import Apply, Const, Expr, Var
+from s2sad.ops import OPS, Op, find
+
+#: Built-in functions with a hint of their own.
+BUILTINS = {
+    "eval": ("S040", ""), "exec": ("S040", ""), "compile": ("S040", ""), "globals": ("S040", ""),
+    "locals": ("S040", ""), "vars": ("S040", ""), "getattr": ("S040", ""), "setattr": ("S040", ""),
+    "print": ("S029", ""), "input": ("S029", ""), "open": ("S029", ""),
+    "sum": ("S071", "use `np.sum`, or a loop"), "range": ("S014", "use `range` in a `for` loop"),
+    "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""), "isinstance": ("S040", ""),
+}  # fmt: skip
+
+METHODS = {"copy": "copy", "sum": "sum", "max": "amax", "min": "amin"}
+REDUCTIONS = ("sum", "amax")
+FLOATS = (float, np.float64)
+
+
+class Calls(Expressions):
+    """What a call gives."""
+
+    def call(self, node: gast.Call) -> Value:
+        """The value of a call."""
+        if isinstance(node.func, gast.Attribute):
+            base = self.expr(node.func.value)
+            if isinstance(base, Array | Fresh):
+                return self._method(node, node.func.attr, base)
+            function = self.attribute(node.func, base)
+        else:
+            function = self.expr(node.func)
+        if isinstance(function, Closure):
+            return self._write_out(node, function.node, function.frame, function.defaults, function.kw_defaults)
+        if not isinstance(function, Known) or function.value is None or isinstance(function.value, str):
+            self.refuse(node, f"{described(function)} can't be called", "S071")
+        return self._known(node, function.value)
+
+    def _known(self, node: gast.Call, target: Any) -> Value:
+        if target is len or target is np.ndim or target is np.size or target is np.shape:
+            return self._measure(node, target)
+        if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
+            return self._stop(node)
+        row = find(target)
+        if row is not None:
+            return self._operation(node, *row)
+        if isinstance(target, type) and issubclass(target, tuple) and hasattr(target, "_fields"):
+            names = [gast.Name(id=f, ctx=gast.Param(), annotation=None, type_comment=None) for f in target._fields]
+            given = self._arguments(node, names, names, [], [], target.__name__)
+            return Tuple(tuple(value for value in given if value is not None), target)
+        name = getattr(target, "__name__", type(target).__name__)
+        if name in BUILTINS and getattr(builtins, name, None) is target:
+            code, hint = BUILTINS[name]
+            self.refuse(node, f"a call of `{name}` is not supported here", code, hint)
+        try:
+            function = plain_function(target)
+            source, tree = source_of(function)
+        except SourceUnavailableError as error:
+            self._no_rule(node, target, error)
+        if (target.__module__ or "").partition(".")[0] in ("numpy", "scipy"):
+            self._no_rule(node, target, None)
+        subset.check(tree, source)
+        frame = Frame(source, function, tree, subset.bound_names(tree), self.number())
+        defaults = tuple(self.baked(v, "", node, plain=True) for v in function.__defaults__ or ())
+        kw = function.__kwdefaults__ or {}
+        kw_defaults = tuple(
+            self.baked(kw[p.id], p.id, node, plain=True) if p.id in kw else None for p in tree.args.kwonlyargs
+        )
+        return self._enter(node, frame, defaults, kw_defaults)
+
+    def _no_rule(self, node: gast.Call, target: Any, error: SourceUnavailableError | None) -> Any:
+        module = (getattr(target, "__module__", None) or "").partition(".")[0]
+        shown = gast.unparse(node.func).strip()
+        if module in ("numpy", "scipy", "math") or isinstance(target, np.ufunc):
+            self.refuse(
+                node, f"no derivative is known for `{shown}`", "S070", error=MissingRuleError,
+                hint=f's2sad.register({shown}, partials="...") with one partial per argument',
+            )  # fmt: skip
+        if error is not None and error.code == "S002":
+            self.refuse(node, f"`{shown}` is not a function that can be read", "S071")
+        self.refuse(node, f"no derivative is known for `{shown}`, and it has no Python source", "S070", error=MissingRuleError)
+
+    def _stop(self, node: gast.Call) -> Value:
+        if "stop_gradient" not in OPS:
+            self.refuse(node, "`stop_gradient` is not supported here", "S071")
+        return self._operation(node, OPS["stop_gradient"], "")
+
+    # ----- operations of the table -------------------------------------------------------------------------
+
+    def _operation(self, node: gast.Call, op: Op, spell: str) -> Value:
+        if op.structural == "new":
+            return self._creation(node, op, spell)
+        if op.structural in ("like", "copy"):
+            return self._like(node, op, spell)
+        if node.keywords:
+            where = node.keywords[0].value
+            self.refuse(where, f"`{node.keywords[0].arg}=` is not supported by `{spell or op.key}`", "S073")
+        values = self.operands(node.args)
+        if op.structural:
+            return self._reduction(node, op, values, spell)
+        return self._elementwise(node, op, values, spell)
+
+    def _elementwise(self, node: gast.Call, op: Op, values: list[Value], spell: str) -> Value:
+        arrays = any(isinstance(value, Array | Fresh) for value in values)
+        if arrays and (spell.startswith("math.") or spell in ("max", "min", "int", "float", "bool", "round", "pow")):
+            hint = f"use `np.{op.key}`" if hasattr(np, op.key) else ""
+            if spell in ("max", "min") and len(values) == 1:
+                hint = f"use `np.{spell}`"
+            self.refuse(node, f"`{spell}` is defined for numbers, not for arrays", "S064", hint, KindError)
+        if spell in ("max", "min") and len(values) > 2:
+            result = values[0]
+            for value in values[1:]:
+                result = self.apply(op.key, [result, value], node, spell)
+            return result
+        if not op.takes(len(values)):
+            self.refuse(node, f"`{spell or op.key}` with {len(values)} arguments is not supported", "S073",
+                        f"it takes {len(op.fixed)}")  # fmt: skip
+        return self.apply(op.key, values, node, spell)
+
+    def _reduction(self, node: gast.Call, op: Op, values: list[Value], spell: str) -> Value:
+        if len(values) != 1 or op.structural not in REDUCTIONS:
+            self.refuse(node, f"`{spell or op.key}` with {len(values)} arguments is not supported", "S073",
+                        "reduce over all elements: one argument")  # fmt: skip
+        return self.reduce(node, op.key, values[0], spell)
+
+    def reduce(self, node: gast.AST, key: str, value: Value, spell: str) -> Value:
+        """A reduction over all elements."""
+        if not isinstance(value, Array | Fresh):
+            self.refuse(node, f"a reduction needs an array, not {described(value)}", "S064", error=KindError)
+        return Scalar(Apply(key, (Var(self.array(value).name),), spell))
+
+    def _measure(self, node: gast.Call, function: Any) -> Value:
+        if len(node.args) != 1 or node.keywords:
+            self.refuse(node, f"`{function.__name__}` takes one array here", "S073")
+        value = self.expr(node.args[0])
+        if isinstance(value, Tuple) and function is len:
+            return Scalar(Const(len(value.items)))
+        if not isinstance(value, Array | Fresh):
+            self.refuse(node, f"`{function.__name__}` needs an array, not {described(value)}", "S064", error=KindError)
+        if function is len:
+            return Scalar(self.shape(self.array(value))[0])
+        return self._of_array(gast.Attribute(value=node.args[0], attr=function.__name__, ctx=gast.Load()), value)
+
+    def _method(self, node: gast.Call, name: str, base: Array | Fresh) -> Value:
+        if name not in METHODS:
+            self.refuse(node, f"the method `{name}` of an array is not supported", "S071")
+        if node.args or node.keywords:
+            self.refuse(node, f"arguments of the method `{name}` are not supported", "S073")
+        if name == "copy":
+            return Fresh(Apply("copy", (Var(self.array(base).name),)), base.ndim, True)
+        return self.reduce(node, METHODS[name], base, "")
+
+    # ----- arrays made -------------------------------------------------------------------------------------
+
+    def _creation(self, node: gast.Call, op: Op, spell: str) -> Value:
+        names = ["shape", *(["fill_value"] if op.fixed else []), "dtype"]
+        given = self._by_name(node, names, spell)
+        self._dtype(node, given.pop("dtype", None))
+        if len(given) != len(names) - 1:
+            self.refuse(node, f"`{spell}` needs {' and '.join(names[:-1])}", "S073")
+        shape = given["shape"]
+        lengths = shape.items if isinstance(shape, Tuple) else (shape,)
+        exprs: list[Expr] = []
+        for length in (*([given["fill_value"]] if op.fixed else []), *lengths):
+            if not isinstance(length, Scalar):
+                self.refuse(node, f"`{spell}` takes numbers, not {described(length)}", "S064", error=KindError)
+            exprs.append(length.expr)
+        if not lengths:
+            self.refuse(node, "an array without dimensions is not supported", "S064", "use a number", KindError)
+        return Fresh(Apply(op.key, tuple(exprs), spell), len(lengths), True)
+
+    def _like(self, node: gast.Call, op: Op, spell: str) -> Value:
+        names = ["a", *(["fill_value"] if len(op.fixed) > 1 else []), *(["dtype"] if op.structural == "like" else [])]
+        given = self._by_name(node, names, spell)
+        if "dtype" in given:
+            self.refuse(node, f"`dtype=` is not supported by `{spell}`", "S073")
+        model = given.get("a")
+        if not isinstance(model, Array | Fresh) or len(given) != len(op.fixed):
+            self.refuse(node, f"`{spell}` needs an array", "S064", error=KindError)
+        args: list[Expr] = [Var(self.array(model).name)]
+        if len(op.fixed) > 1:
+            fill = given["fill_value"]
+            if not isinstance(fill, Scalar):
+                self.refuse(node, f"`{spell}` takes a number, not {described(fill)}", "S064", error=KindError)
+            args.append(fill.expr)
+        return Fresh(Apply(op.key, tuple(args), spell), model.ndim, True)
+
+    def _by_name(self, node: gast.Call, names: Sequence[str], spell: str) -> dict[str, Value]:
+        labels = [*names[: len(node.args)], *(k.arg for k in node.keywords)]
+        if len(node.args) > len(names) or not set(labels) <= set(names) or len(set(labels)) != len(labels):
+            self.refuse(node, f"`{spell}` takes {', '.join(f'`{n}`' for n in names)} here", "S073")
+        values = self.operands([*node.args, *(k.value for k in node.keywords)])
+        return dict(zip(labels, values, strict=True))
+
+    def _dtype(self, node: gast.Call, dtype: Value | None) -> None:
+        if dtype is not None and not (isinstance(dtype, Known) and (dtype.value in FLOATS or dtype.value == "float64")):
+            self.refuse(node, "arrays of float64 are supported, not other types", "S073", "leave `dtype` out")
+
+    # ----- functions written out ---------------------------------------------------------------------------
+
+    def _write_out(
+        self, node: gast.Call, tree: gast.FunctionDef, outer: Frame, defaults: Sequence[Value], kw: Sequence[Value | None]
+    ) -> Value:
+        locals_ = subset.bound_names(tree)
+        frame = Frame(outer.source, outer.function, tree, locals_, self.number(), outer)
+        return self._enter(node, frame, defaults, kw)
+
+    def _enter(
+        self, node: gast.Call, frame: Frame, defaults: Sequence[Value], kw_defaults: Sequence[Value | None]
+    ) -> Value:
+        tree = frame.node
+        if any(body is tree.body for body in self.calls) or (
+            frame.outer is None and any(body is frame.function.__code__ for body in self.calls)
+        ):
+            self.refuse(node, f"`{tree.name}` calls itself", "S072")
+        args = tree.args
+        plain = [*args.posonlyargs, *args.args]
+        values = self._arguments(
+            node, [*plain, *args.kwonlyargs], plain,
+            [*[None] * (len(plain) - len(defaults)), *defaults, *kw_defaults], args.posonlyargs, tree.name,
+        )  # fmt: skip
+        outer, place = self.frame, self.at
+        changed = subset.assigned_names(tree.body)
+        for param, value in zip([*plain, *args.kwonlyargs], values, strict=True):
+            raw = f"{param.id}#{frame.number}"
+            keep = is_atomic(value) and param.id not in changed
+            frame.env[param.id] = value if keep else self.bind(raw, value, node)
+        self.frame = frame
+        self.calls += [tree.body, frame.function.__code__]
+        try:
+            return self.run(tree)
+        finally:
+            self.frame, self.at = outer, place
+            del self.calls[-2:]
+
+    def _arguments(
+        self, node: gast.Call, params: Sequence[gast.Name], plain: Sequence[gast.Name],
+        defaults: Sequence[Value | None], positional: Sequence[gast.Name], name: str,
+    ) -> list[Value]:  # fmt: skip
+        """The value of each parameter; refused as Python would refuse the call."""
+        labels = [p.id for p in params]
+        values = self.operands([*node.args, *(k.value for k in node.keywords)])
+        if len(node.args) > len(plain):
+            self.refuse(node, f"`{name}` takes {len(plain)} arguments, not {len(node.args)}", "S074", error=ArgumentError)
+        given = dict(zip(labels, values[: len(node.args)], strict=False))
+        for keyword, value in zip(node.keywords, values[len(node.args) :], strict=True):
+            if keyword.arg not in labels or keyword.arg in given or keyword.arg in [p.id for p in positional]:
+                self.refuse(keyword.value, f"`{name}` can't take `{keyword.arg}=` here", "S074", error=ArgumentError)
+            given[keyword.arg] = value
+        fallback = dict(zip(labels, defaults, strict=False)) if defaults else {}
+        out: list[Value] = []
+        for label in labels:
+            value = given.get(label) or fallback.get(label)
+            if value is None:
+                self.refuse(node, f"`{name}` needs `{label}`", "S074", error=ArgumentError)
+            out.append(value)
+        return out
+
+
+__all__ = ["Calls", "span_of", "types"]

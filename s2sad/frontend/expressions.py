@@ -1,0 +1,346 @@
+"""Expressions: gast to values.
+
+What can't stand inside an IR expression goes into statements before it: calls written out, conditional
+expressions, arrays that need a name. Evaluation order is kept (`Reader.operands`).
+"""
+
+from __future__ import annotations
+
+import builtins
+import types
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.errors import KindError
+from s2sad.frontend.reader import Reader, described, is_atomic
+from s2sad.frontend.values import Array, Closure, Fresh, Known, Lost, Scalar, Tuple, Value, truth
+from s2sad.frontend.read import define
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Var
+
+BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "div", "FloorDiv": "floordiv", "Mod": "mod",
+          "Pow": "pow"}  # fmt: skip
+COMPARISONS = {"Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Eq": "eq", "NotEq": "ne"}
+
+
+class Expressions(Reader):
+    """One method per expression node."""
+
+    def expr(self, node: gast.AST) -> Value:
+        """The value of an expression."""
+        method = getattr(self, f"expr_{type(node).__name__}", None)
+        if method is None:
+            self.refuse(node, f"`{type(node).__name__}` is not supported", "S010")
+        value: Value = method(node)
+        return value
+
+    # ----- names and constants -----------------------------------------------------------------------------
+
+    def expr_Constant(self, node: gast.Constant) -> Value:
+        if node.value is None or isinstance(node.value, str):
+            return Known(node.value)
+        if node.value is Ellipsis:
+            self.refuse(node, "`...` is not supported here", "S037")
+        return self.baked(node.value, "", node, plain=True)
+
+    def expr_Name(self, node: gast.Name) -> Value:
+        value = self.frame.lookup(node.id)
+        if isinstance(value, Lost):
+            self.refuse(node, f"`{node.id}` {value.why}", value.code)
+        if value is not None:
+            return value
+        if self.frame.owns(node.id):
+            self.refuse(node, f"`{node.id}` has no value yet", "S051")
+        return self.baked(self._outside(node), node.id, node)
+
+    def _outside(self, node: gast.Name) -> Any:
+        function = self.frame.function
+        if node.id in function.__code__.co_freevars:
+            cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+            try:
+                return cells[node.id].cell_contents
+            except ValueError:
+                self.refuse(node, f"`{node.id}` is not bound yet", "S050")
+        if node.id in function.__globals__:
+            return function.__globals__[node.id]
+        if hasattr(builtins, node.id):
+            return getattr(builtins, node.id)
+        self.refuse(node, f"the name `{node.id}` is not known", "S050")
+
+    def expr_Attribute(self, node: gast.Attribute) -> Value:
+        return self.attribute(node, self.expr(node.value))
+
+    def attribute(self, node: gast.Attribute, base: Value) -> Value:
+        """`base.attr`."""
+        match base:
+            case Known(types.ModuleType() as module):
+                if not hasattr(module, node.attr):
+                    self.refuse(node, f"`{module.__name__}` has no `{node.attr}`", "S050")
+                standard = module.__name__.partition(".")[0] in ("math", "numpy", "scipy")
+                return self.baked(getattr(module, node.attr), node.attr, node, plain=standard)
+            case Array() | Fresh():
+                return self._of_array(node, base)
+            case Tuple(items, make) if make is not None and node.attr in getattr(make, "_fields", ()):
+                fields: tuple[str, ...] = make._fields  # type: ignore[attr-defined]
+                return items[fields.index(node.attr)]
+        self.refuse(node, f"the attribute `{node.attr}` of {described(base)} is not supported", "S041")
+
+    def _of_array(self, node: gast.Attribute, base: Array | Fresh) -> Value:
+        if node.attr == "ndim":
+            return Scalar(Const(base.ndim))
+        if node.attr in ("shape", "size"):
+            lengths = self.shape(self.array(base))
+            if node.attr == "shape":
+                return Tuple(tuple(map(Scalar, lengths)))
+            size = lengths[0]
+            for length in lengths[1:]:
+                size = Apply("mul", (size, length))
+            return Scalar(size)
+        if node.attr in ("T", "flat", "real"):
+            self.refuse(node, f"`.{node.attr}` is a view of its array", "S030", "write a loop over the elements")
+        self.refuse(node, f"the attribute `{node.attr}` of an array is not supported", "S041")
+
+    def shape(self, base: Array) -> tuple[Expr, ...]:
+        """The lengths of an array's axes."""
+        return tuple(Apply("shape", (Var(base.name), Const(k))) for k in range(base.ndim))
+
+    # ----- operations --------------------------------------------------------------------------------------
+
+    def apply(self, op: str, values: list[Value], node: gast.AST, spell: str = "") -> Value:
+        """An elementwise operation: a number, or an array where an operand is one."""
+        args: list[Expr] = []
+        ndim = 0
+        for value in values:
+            if isinstance(value, Fresh) and value.whole:
+                value = self.array(value)
+            match value:
+                case Scalar(expr):
+                    args.append(expr)
+                case Array(name):
+                    args.append(Var(name))
+                case Fresh(expr):
+                    args.append(expr)
+                case _:
+                    self.refuse(node, f"the operation is not defined for {described(value)}", "S064", error=KindError)
+            if isinstance(value, Array | Fresh):
+                ndim = max(ndim, value.ndim)
+        expr = Apply(op, tuple(args), spell)
+        return Fresh(expr, ndim) if ndim else Scalar(expr)
+
+    def expr_BinOp(self, node: gast.BinOp) -> Value:
+        return self.apply(BINARY[type(node.op).__name__], self.operands((node.left, node.right)), node)
+
+    def expr_UnaryOp(self, node: gast.UnaryOp) -> Value:
+        if isinstance(node.op, gast.Not):
+            value = self.test(node.operand)
+            known = truth(value)
+            return Scalar(Const(not known)) if known is not None else self.logic("not", [value], node)
+        value = self.expr(node.operand)
+        negative = isinstance(node.op, gast.USub)
+        if isinstance(value, Scalar) and isinstance(value.expr, Const) and not isinstance(value.expr.value, bool):
+            return Scalar(Const(-value.expr.value)) if negative else value
+        return self.apply("neg" if negative else "pos", [value], node)
+
+    def expr_Compare(self, node: gast.Compare) -> Value:
+        if len(node.ops) == 1:
+            return self.compare(node.ops[0], *self.operands((node.left, node.comparators[0])), node)
+        result: Value | None = None
+        left, right = self.operands((node.left, node.comparators[0]))
+        for k, op in enumerate(node.ops):
+            last = k == len(node.ops) - 1
+            if not last and not is_atomic(right):
+                right = self.spill(right)
+            with self.block() as stmts:
+                if k:
+                    following = self.expr(node.comparators[k])
+                    if not last and not is_atomic(following):
+                        following = self.spill(following)
+                    left, right = right, following
+                link = self.compare(op, left, right, node)
+            result = link if result is None else self.both("and", result, stmts, link, node)
+            if not k:
+                self.emit(*stmts)
+        assert result is not None
+        return result
+
+    def compare(self, op: gast.AST, left: Value, right: Value, node: gast.AST) -> Value:
+        """One comparison; what is known now is settled now."""
+        name = type(op).__name__
+        equal = name in ("Is", "Eq")
+        if name in ("Is", "IsNot", "Eq", "NotEq"):
+            for one, other in ((left, right), (right, left)):
+                if one == Known(None):
+                    return Scalar(Const((other == Known(None)) == equal))
+            if name in ("Is", "IsNot"):
+                self.refuse(node, "`is` is supported with None only", "S039", "use `==`")
+            if isinstance(left, Known) and isinstance(right, Known):
+                return Scalar(Const((left.value == right.value) is equal))
+        return self.apply(COMPARISONS[name], [left, right], node)
+
+    # ----- conditions --------------------------------------------------------------------------------------
+
+    def test(self, node: gast.AST) -> Value:
+        """The value of a condition: a number whose truth counts, or something known."""
+        value = self.expr(node)
+        if isinstance(value, Array | Fresh | Tuple):
+            self.refuse(node, f"{described(value)} can't be a condition", "S064", error=KindError)
+        return value
+
+    def logic(self, op: str, values: list[Value], node: gast.AST) -> Value:
+        """An operation on conditions."""
+        if any(not isinstance(value, Scalar) for value in values):
+            self.refuse(node, f"`{op}` is defined for numbers", "S064", error=KindError)
+        return self.apply(op, values, node)
+
+    def expr_BoolOp(self, node: gast.BoolOp) -> Value:
+        op = "and" if isinstance(node.op, gast.And) else "or"
+        result: Value = self.test(node.values[0])
+        for operand in node.values[1:]:
+            known = truth(result)
+            if known is not None:
+                if known != (op == "and"):
+                    return result
+                result = self.test(operand)
+                continue
+            with self.block() as stmts:
+                value = self.test(operand)
+            result = self.both(op, result, stmts, value, node)
+        return result
+
+    def both(self, op: str, left: Value, stmts: list[Any], right: Value, node: gast.AST) -> Value:
+        """`left op right`, where `stmts` belong to the right side and run only if it is evaluated."""
+        known = truth(left)
+        if known is not None and known == (op == "and"):
+            self.emit(*stmts)
+            return right
+        if known is not None:
+            return left
+        if not stmts:
+            decided = truth(right)
+            return Scalar(Const(decided)) if decided == (op == "or") else self.logic(op, [left, self._bool(right)], node)
+        if not isinstance(left, Scalar):
+            self.refuse(node, f"`{op}` is defined for numbers", "S064", error=KindError)
+        right = self._bool(right)
+        if not isinstance(right, Scalar):
+            self.refuse(node, f"`{op}` is defined for numbers", "S064", error=KindError)
+        name = self.temporary("c")
+        self.emit(Assign(name, left.expr, self.at))
+        go = (*stmts, Assign(name, right.expr, self.at))
+        arms = (go, ()) if op == "and" else ((), go)
+        self.emit(If(Var(name), arms[0], arms[1], self.at) if op == "and" else If(Apply("not", (Var(name),)), go, (), self.at))
+        return Scalar(Var(name))
+
+    def _bool(self, value: Value) -> Value:
+        known = truth(value)
+        return value if known is None else Scalar(Const(known))
+
+    def expr_IfExp(self, node: gast.IfExp) -> Value:
+        return self.choice(node, None)
+
+    def choice(self, node: gast.IfExp, into: str | None) -> Value:
+        """A conditional expression: an If whose arms assign to `into`, or to a temporary."""
+        test = self.test(node.test)
+        known = truth(test)
+        if known is not None:
+            return self.expr(node.body if known else node.orelse)
+        into = into or self.temporary()
+        arms = []
+        values = []
+        for arm in (node.body, node.orelse):
+            with self.block() as stmts:
+                value = self.choice(arm, into) if isinstance(arm, gast.IfExp) else self.expr(arm)
+                values.append(self.bind(into, value, arm))
+            arms.append(tuple(stmts))
+        if not isinstance(test, Scalar) or not _alike(*values):
+            self.refuse(node, "both arms must be numbers, or arrays of one number of dimensions", "S064", error=KindError)
+        self.emit(If(test.expr, arms[0], arms[1], self.at))
+        return values[0]
+
+    def bind(self, raw: str, value: Value, node: gast.AST) -> Value:
+        """Assign or bind a value to a raw name; its leaves where it is a tuple."""
+        raise NotImplementedError  # pragma: no cover
+
+    # ----- tuples, subscripts, functions -------------------------------------------------------------------
+
+    def expr_Tuple(self, node: gast.Tuple) -> Value:
+        return Tuple(tuple(self.operands(node.elts)))
+
+    def expr_Lambda(self, node: gast.Lambda) -> Value:
+        return self.closure(define(node, "lambda"))
+
+    def closure(self, node: gast.FunctionDef) -> Closure:
+        """A function defined here; its defaults are evaluated now."""
+        defaults = tuple(self.spill(v) for v in self.operands(node.args.defaults))
+        kw = tuple(None if d is None else self.spill(self.expr(d)) for d in node.args.kw_defaults)
+        return Closure(node, self.frame, defaults, kw)
+
+    def expr_Call(self, node: gast.Call) -> Value:
+        return self.call(node)
+
+    def expr_Subscript(self, node: gast.Subscript) -> Value:
+        base, index = self.element(node)
+        if isinstance(base, Tuple):
+            return self._item(base, node)
+        return Scalar(Load(base.name, index))
+
+    def element(self, node: gast.Subscript) -> tuple[Array | Tuple, tuple[Expr, ...]]:
+        """The array and the full subscript of `x[i, j]` or `x[i][j]`."""
+        chain: list[gast.AST] = []
+        inner: gast.AST = node
+        while isinstance(inner, gast.Subscript):
+            chain.insert(0, inner.slice)
+            inner = inner.value
+        base = self.expr(inner)
+        while isinstance(base, Tuple) and len(chain) > 1:
+            base = self._item(base, _subscript(node, chain.pop(0)))
+        if isinstance(base, Tuple):
+            return base, ()
+        if isinstance(base, Fresh):
+            base = self.array(base)
+        if not isinstance(base, Array):
+            self.refuse(node, f"{described(base)} can't be subscripted", "S037")
+        axes = [axis for part in chain for axis in (part.elts if isinstance(part, gast.Tuple) else [part])]
+        for axis in axes:
+            if isinstance(axis, gast.Slice):
+                self.refuse(axis, "slices are not supported", "S030")
+        if len(axes) != base.ndim:
+            self.refuse(node, f"{len(axes)} of {base.ndim} subscripts: parts of arrays are not supported"
+                        if len(axes) < base.ndim else f"{len(axes)} subscripts for {base.ndim} dimensions", "S037")  # fmt: skip
+        index = []
+        for axis, value in zip(axes, self.operands(axes), strict=True):
+            if isinstance(value, Array | Fresh):
+                self.refuse(axis, "an array as subscript is not supported", "S038")
+            if not isinstance(value, Scalar) or isinstance(value.expr, Const) and type(value.expr.value) is not int:
+                self.refuse(axis, "a subscript must be an integer", "S038", "write one integer per dimension")
+            index.append(value.expr)
+        return base, tuple(index)
+
+    def _item(self, base: Tuple, node: gast.Subscript) -> Value:
+        value = self.expr(node.slice)
+        index = value.expr.value if isinstance(value, Scalar) and isinstance(value.expr, Const) else None
+        if isinstance(value, Scalar) and isinstance(value.expr, Var):
+            index = self.constants.get(value.expr.name)
+        if type(index) is not int:
+            self.refuse(node, "a tuple is subscripted by a constant", "S037", "use an array, or a constant")
+        if not -len(base.items) <= index < len(base.items):
+            self.refuse(node, f"a tuple of {len(base.items)} has no item {index}", "S037")
+        return base.items[index]
+
+
+def _alike(one: Value, other: Value) -> bool:
+    match one, other:
+        case (Scalar(), Scalar()) | (Known(), Known()) if isinstance(one, Scalar) or one == other:
+            return True
+        case Array(ndim=a), Array(ndim=b):
+            return a == b
+        case Tuple(a, make), Tuple(b, made):
+            return make is made and len(a) == len(b) and all(map(_alike, a, b))
+    return one is other
+
+
+def _subscript(node: gast.Subscript, index: gast.AST) -> gast.Subscript:
+    return gast.copy_location(gast.Subscript(value=node.value, slice=index, ctx=gast.Load()), node)
+
+
+__all__ = ["Expressions", "np"]

@@ -1,0 +1,108 @@
+"""Questions about raw IR that need its paths: what is live, what is surely bound.
+
+Statements are told apart by identity, so a body must hold each object once (`analyses.versions.distinct`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from s2sad.ir.nodes import Assign, Expr, For, If, New, Raise, Rebind, Region, Stmt, Store, Update, Var
+from s2sad.ir.walk import Body, map_body, reads, rename, statements, unique, variables, writes_in
+
+
+def uses(stmt: Stmt) -> tuple[str, ...]:
+    """Names whose value or binding a statement itself needs: also the array that it writes into."""
+    if isinstance(stmt, Store | Update):
+        return unique((stmt.array, *reads(stmt)))
+    return reads(stmt)
+
+
+def defines(stmt: Stmt) -> tuple[str, ...]:
+    """Names that a statement itself gives a new value or binding."""
+    match stmt:
+        case Assign(target=name) | New(target=name) | For(var=name):
+            return (name,)
+        case Rebind(targets=targets):
+            return targets
+    return ()
+
+
+def wanted(results: Iterable[Expr]) -> frozenset[str]:
+    """Names that results read."""
+    return frozenset(name for expr in results for name in variables(expr))
+
+
+def live_after(body: Sequence[Stmt], results: frozenset[str]) -> dict[int, frozenset[str]]:
+    """id of a statement -> names that are read on some path after it, before they get another value."""
+    found: dict[int, frozenset[str]] = {}
+
+    def block(stmts: Sequence[Stmt], live: frozenset[str]) -> frozenset[str]:
+        for stmt in reversed(stmts):
+            found[id(stmt)] = live
+            match stmt:
+                case Raise():
+                    live = frozenset(reads(stmt))
+                case If(then=then, orelse=orelse):
+                    live = block(then, live) | block(orelse, live) | frozenset(reads(stmt))
+                case Region(body=inner):
+                    live = block(inner, live)
+                case For(var=var, body=inner):
+                    head = live
+                    while (more := head | (block(inner, head) - {var})) != head:
+                        head = more
+                    live = head | frozenset(reads(stmt))
+                case _:
+                    live = (live - frozenset(defines(stmt))) | frozenset(uses(stmt))
+        return live
+
+    block(body, results)
+    return found
+
+
+def unbound(body: Sequence[Stmt], bound: Iterable[str], results: Iterable[Expr]) -> tuple[Stmt | None, str] | None:
+    """The first use of a name that has no value on some path (loops may make no trip); None where all is well."""
+    fault: tuple[Stmt | None, str] | None = None
+
+    def need(names: Iterable[str], known: frozenset[str] | None, stmt: Stmt | None) -> None:
+        nonlocal fault
+        for name in names:
+            if known is not None and name not in known and fault is None:
+                fault = (stmt, name)
+
+    def block(stmts: Sequence[Stmt], known: frozenset[str] | None) -> frozenset[str] | None:
+        for stmt in stmts:
+            need(uses(stmt), known, stmt)
+            match stmt:
+                case Raise():
+                    known = None
+                case If(then=then, orelse=orelse):
+                    one, other = block(then, known), block(orelse, known)
+                    known = other if one is None else one if other is None else one & other
+                case For(var=var, body=inner):
+                    block(inner, None if known is None else known | {var})
+                case Region(body=inner):
+                    known = block(inner, known)
+                case _:
+                    known = None if known is None else known | frozenset(defines(stmt))
+        return known
+
+    need(sorted(wanted(results)), block(body, frozenset(bound)), None)
+    return fault
+
+
+def own_counters(body: Body, results: frozenset[str]) -> Body:
+    """Use the user's loop variable as counter where it is neither assigned in the body nor read after the loop."""
+    live = live_after(body, results)
+
+    def settle(stmt: Stmt) -> Iterator[Stmt]:
+        match stmt:
+            case For(var=counter, body=(Assign(target=name, value=Var(copied)), *rest)) if copied == counter:
+                if name not in writes_in(rest) and name not in live[keys[stmt.at, counter]]:
+                    yield replace(stmt, var=name, body=rename({counter: name}, tuple(rest)))
+                    return
+        yield stmt
+
+    keys = {(s.at, s.var): id(s) for s in statements(body) if isinstance(s, For)}
+    return map_body(settle, body)

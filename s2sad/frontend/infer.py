@@ -1,0 +1,134 @@
+"""Kinds of all names, from parameters and constants along assignments; and what kinds forbid.
+
+A name that is an integer on one path and real on another is real, also round loops: a fixed point from below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from s2sad.errors import KindError
+from s2sad.frontend.kinds import kind_of_value
+from s2sad.frontend.webs import pretty
+from s2sad.ir.nodes import (
+    BOOL, INT, REAL, Apply, Assign, Const, Expr, For, If, Kind, Load, New, Raise, Rebind, Stmt, Store, Update, Var,
+)
+from s2sad.ir.walk import Body, expressions, loads, statements
+from s2sad.ops import result_kind
+from s2sad.source import Span
+
+ORDER = ("bool", "int", "real")
+Kinds = dict[str, Kind]
+
+
+def kinds_of(body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any]) -> Kinds:
+    """The kind of every name.
+
+    Errors: KindError S052 ... for a name that is a scalar and an array, or arrays of several types.
+    """
+    kinds: Kinds = dict(params) | {name: kind_of_value(value) for name, value in constants.items()}
+    stmts = list(statements(body))
+    changed = True
+    while changed:
+        changed = False
+        for stmt in stmts:
+            for name, kind in _given(stmt, kinds):
+                new = kind if name not in kinds else join(kinds[name], kind, name, stmt.at)
+                if new != kinds.get(name):
+                    kinds[name] = new
+                    changed = True
+    return kinds
+
+
+def _given(stmt: Stmt, kinds: Kinds) -> list[tuple[str, Kind]]:
+    match stmt:
+        case Assign(target=name, value=value) | New(target=name, value=value):
+            kind = kind_of(value, kinds)
+            return [] if kind is None else [(name, kind)]
+        case For(var=name):
+            return [(name, INT)]
+        case Rebind(targets=targets, sources=sources):
+            return [(t, kinds[s]) for t, s in zip(targets, sources, strict=True) if s in kinds]
+    return []
+
+
+def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
+    """The kind of an expression; None while a name in it has none yet."""
+    match expr:
+        case Var(name=name):
+            return kinds.get(name)
+        case Load(array=name):
+            return Kind(kinds[name].base) if name in kinds else None
+        case Const(value=bool()):
+            return BOOL
+        case Const(value=int()):
+            return INT
+        case Const(value=str()):
+            return Kind("text")
+        case Const():
+            return REAL
+        case Apply(op="pow", args=(base, Const(value=int() as power))) if power < 0:
+            inner = kind_of(base, kinds)
+            return None if inner is None else Kind("real", inner.ndim)
+        case Apply(op=op, args=args):
+            found = [kind_of(arg, kinds) for arg in args]
+            known = [kind for kind in found if kind is not None]
+            return result_kind(op, known) if len(known) == len(found) else None
+
+
+def join(one: Kind, other: Kind, name: str, at: Span) -> Kind:
+    """The kind of a name that has both."""
+    if one == other:
+        return one
+    if one.ndim != other.ndim or one.is_array or not {one.base, other.base} <= set(ORDER):
+        raise KindError(f"`{pretty(name)}` is {one} on one path and {other} on another", code="S064", at=at)
+    return Kind(max(one.base, other.base, key=ORDER.index))
+
+
+def check(body: Body, kinds: Kinds) -> None:
+    """Refuse what kinds forbid.
+
+    Errors: KindError S064 for conditions used as numbers and for loop bounds that are real, S065 for real values
+    stored in integer arrays.
+    """
+    for stmt in statements(body):
+        match stmt:
+            case Store(array=name, value=value) | Update(array=name, value=value):
+                kind = kind_of(value, kinds)
+                if kind is None or ORDER.index(kind.base) > ORDER.index(kinds[name].base):
+                    raise KindError(f"a {kind} can't be stored in `{pretty(name)}`, an array of {kinds[name].base}", code="S065", at=stmt.at)
+            case For(start=start, stop=stop, step=step):
+                for bound in (start, stop, step):
+                    _whole(bound, kinds, stmt, "`range` takes integers")
+        if isinstance(stmt, Store):
+            for index in stmt.index:
+                _whole(index, kinds, stmt, "a subscript must be an integer")
+        for expr in expressions(stmt):
+            for load in loads(expr):
+                for index in load.index:
+                    _whole(index, kinds, stmt, "a subscript must be an integer")
+            if not isinstance(stmt, Raise):
+                _conditions(expr, kinds, stmt, isinstance(stmt, If))
+
+
+def _whole(expr: Expr, kinds: Kinds, stmt: Stmt, message: str) -> None:
+    kind = kind_of(expr, kinds)
+    if kind != INT:
+        raise KindError(message, code="S064", at=stmt.at, label=f"this is {kind}", hint="use `int(...)` or `//`")
+
+
+def _conditions(expr: Expr, kinds: Kinds, stmt: Stmt, as_test: bool) -> None:
+    """`and` and `or` give one of their operands: as a value, they need bools."""
+    match expr:
+        case Apply(op="and" | "or", args=args):
+            for arg in args:
+                if not as_test and kind_of(arg, kinds) != BOOL:
+                    raise KindError("`and` and `or` of numbers are supported in conditions only", code="S064", at=stmt.at,
+                                    hint="write a conditional expression, `a if c else b`")  # fmt: skip
+                _conditions(arg, kinds, stmt, as_test)
+        case Apply(op="not", args=(arg,)):
+            _conditions(arg, kinds, stmt, True)
+        case Apply(args=args) | Load(index=args):
+            for arg in args:
+                _conditions(arg, kinds, stmt, False)

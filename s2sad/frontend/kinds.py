@@ -1,0 +1,201 @@
+"""Kinds of arguments: read off values, off type names, off annotations and the body of a function.
+
+>>> str(kind_of_value((1.0, 2, True))), str(kind_of_text("float64[:, :]"))
+('(real, int, bool)', 'real[:, :]')
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.errors import ArgumentError, KindError
+from s2sad.frontend.read import source_of
+from s2sad.ir.nodes import BOOL, INT, NONE, REAL, Base, Kind
+
+_BASES: dict[str, Base] = {
+    "float64": "real", "float": "real", "double": "real", "f8": "real", "real": "real",
+    "int64": "int", "int": "int", "i8": "int", "intp": "int", "int32": "int",
+    "bool": "bool", "boolean": "bool", "bool_": "bool", "none": "none", "None": "none", "str": "text",
+}  # fmt: skip
+
+
+def kind_of_value(value: Any) -> Kind:
+    """The kind of an argument.
+
+    Errors: KindError S062 for values that can't be arguments: float32, complex, lists, other objects.
+    """
+    match value:
+        case None:
+            return NONE
+        case bool() | np.bool_():
+            return BOOL
+        case int() | np.integer():
+            return INT
+        case float() if not isinstance(value, np.floating) or value.dtype == np.float64:
+            return REAL
+        case str():
+            return Kind("text")
+        case tuple():
+            return Kind("tuple", 0, tuple(map(kind_of_value, value)))
+        case np.ndarray():
+            return _kind_of_array(value)
+        case types.FunctionType() | types.BuiltinFunctionType() | np.ufunc():
+            return Kind("function")
+    if callable(value) and not isinstance(value, type):
+        return Kind("function")
+    hint = ""
+    if isinstance(value, np.generic) and value.dtype.kind == "f":
+        hint = "pass a float64: `float(x)`"
+    raise KindError(f"a value of type `{type(value).__name__}` can't be an argument", code="S062", hint=hint)
+
+
+def _kind_of_array(value: np.ndarray[Any, Any]) -> Kind:
+    base: Base | None = None
+    if value.dtype == np.float64 and value.dtype.isnative:
+        base = "real"
+    elif value.dtype.kind in "iu":
+        base = "int"
+    elif value.dtype.kind == "b":
+        base = "bool"
+    if base is None:
+        raise KindError(
+            f"an array of `{value.dtype}` can't be an argument", code="S062", hint="pass `x.astype(np.float64)`"
+        )
+    return Kind(base, value.ndim)
+
+
+def kind_of_text(text: str) -> Kind:
+    """The kind that a type name stands for: `float64`, `int64[:]`, `float64[:, :]`, `(float64, int64)`.
+
+    Errors: ArgumentError S095 where the text can't be read.
+    """
+    kinds = kinds_of_text(text)
+    if len(kinds) != 1:
+        raise ArgumentError(f"`{text}` is not one type", code="S095")
+    return kinds[0]
+
+
+def kinds_of_text(text: str) -> tuple[Kind, ...]:
+    """The kinds in a list of type names separated by commas.
+
+    >>> [str(k) for k in kinds_of_text("float64[:, :], (int64, float64)")]
+    ['real[:, :]', '(int, real)']
+    """
+    try:
+        tree = gast.parse(f"_[{text},]" if text.strip() else "_[()]").body[0].value.slice
+    except SyntaxError:
+        raise ArgumentError(f"types can't be read: `{text}`", code="S095") from None
+    return tuple(_kind_of_node(node, text) for node in tree.elts)
+
+
+def _kind_of_node(node: gast.AST, text: str) -> Kind:
+    match node:
+        case gast.Name(id=name) | gast.Attribute(attr=name) if name in _BASES:
+            return Kind(_BASES[name])
+        case gast.Constant(value=None):
+            return NONE
+        case gast.Constant(value=str() as inner):
+            return kind_of_text(inner)
+        case gast.Tuple(elts=elts):
+            return Kind("tuple", 0, tuple(_kind_of_node(e, text) for e in elts))
+        case gast.Subscript(value=value, slice=axes):
+            axes = axes.elts if isinstance(axes, gast.Tuple) else [axes]
+            base = _kind_of_node(value, text)
+            whole = all(isinstance(a, gast.Slice) and (a.lower, a.upper) == (None, None) for a in axes)
+            if whole and not base.ndim and base.base in ("real", "int", "bool"):
+                return Kind(base.base, len(axes))
+    raise ArgumentError(f"types can't be read: `{text}`", code="S095")
+
+
+# ----- guesses for the command line ------------------------------------------------------------------------
+
+
+def guess_kinds(f: Any) -> tuple[Kind, ...]:
+    """A kind per parameter of `f`: from its annotation, else its default, else from how the body uses it.
+
+    `x[i, j]` tells of a two-dimensional array, `x.shape[1]` and `n, m = x.shape` too, `len(x)` of one dimension;
+    what `range` or a subscript takes is an integer; all else is a real scalar.
+    """
+    _, function = source_of(f)
+    args = function.args
+    params = [*args.posonlyargs, *args.args, *args.kwonlyargs]
+    plain = [*args.posonlyargs, *args.args]
+    defaults = dict(zip([p.id for p in plain[len(plain) - len(args.defaults) :]], args.defaults, strict=True))
+    defaults |= {p.id: d for p, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None}
+    used = _Uses({p.id for p in params})
+    for stmt in function.body:
+        used.visit(stmt)
+    return tuple(_guess(p, defaults.get(p.id), used) for p in params)
+
+
+def _guess(param: gast.Name, default: gast.AST | None, used: _Uses) -> Kind:
+    if param.annotation is not None:
+        try:
+            return _kind_of_node(param.annotation, param.id)
+        except ArgumentError:
+            pass
+    if isinstance(default, gast.Constant):
+        return kind_of_value(default.value)
+    if param.id in used.ndim:
+        return Kind("int" if param.id in used.subscript_of_subscript else "real", used.ndim[param.id])
+    return INT if param.id in used.counts else REAL
+
+
+class _Uses(gast.NodeVisitor):  # type: ignore[misc]
+    """How a body uses names: dimensions of subscripted ones, and names that count."""
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+        self.ndim: dict[str, int] = {}
+        self.counts: set[str] = set()
+        self.subscript_of_subscript: set[str] = set()
+
+    def array(self, node: gast.AST, ndim: int) -> None:
+        if isinstance(node, gast.Name) and node.id in self.names:
+            self.ndim[node.id] = max(self.ndim.get(node.id, 1), ndim)
+
+    def counted(self, node: gast.AST) -> None:
+        for part in gast.walk(node):
+            if isinstance(part, gast.Name) and part.id in self.names:
+                self.counts.add(part.id)
+            if isinstance(part, gast.Subscript) and isinstance(part.value, gast.Name):
+                self.subscript_of_subscript.add(part.value.id)
+
+    def visit_Subscript(self, node: gast.Subscript) -> None:
+        if isinstance(node.value, gast.Attribute) and node.value.attr == "shape":
+            axis = node.slice.value if isinstance(node.slice, gast.Constant) else 0
+            self.array(node.value.value, axis + 1 if isinstance(axis, int) and axis >= 0 else 1)
+        else:
+            self.array(node.value, len(node.slice.elts) if isinstance(node.slice, gast.Tuple) else 1)
+            self.counted(node.slice)
+        self.generic_visit(node)
+
+    def visit_Attribute(self, node: gast.Attribute) -> None:
+        if node.attr in ("shape", "size", "ndim", "copy", "sum", "max", "min"):
+            self.array(node.value, 1)
+        self.generic_visit(node)
+
+    def visit_Assign(self, node: gast.Assign) -> None:
+        target, value = node.targets[0], node.value
+        if isinstance(value, gast.Attribute) and value.attr == "shape" and isinstance(target, gast.Tuple):
+            self.array(value.value, len(target.elts))
+        self.generic_visit(node)
+
+    def visit_For(self, node: gast.For) -> None:
+        self.array(node.iter, 1)
+        self.generic_visit(node)
+
+    def visit_Call(self, node: gast.Call) -> None:
+        name = node.func.id if isinstance(node.func, gast.Name) else getattr(node.func, "attr", "")
+        if name == "range":
+            for arg in node.args:
+                self.counted(arg)
+        if name in ("len", "sum", "zeros_like", "ones_like", "empty_like", "copy") and node.args:
+            self.array(node.args[0], 1)
+        if name in ("zeros", "ones", "empty", "full") and node.args:
+            self.counted(node.args[0])
+        self.generic_visit(node)

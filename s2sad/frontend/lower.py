@@ -1,0 +1,226 @@
+"""From a Python function to IR: reads it once, then settles names, bindings and kinds.
+
+>>> from s2sad.ir.nodes import REAL
+>>> import colorsys
+>>> fn = lower(colorsys.rgb_to_yiq, (REAL, REAL, REAL))
+>>> fn.params, len(fn.body), str(fn.kinds["y"])
+(('r', 'g', 'b'), 3, 'real')
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import gast
+
+from s2sad.analyses.versions import distinct
+from s2sad.errors import AliasingError, ArgumentError, KindError, UnsupportedSyntaxError
+from s2sad.frontend import flow, infer, subset
+from s2sad.frontend.bindings import Bindings
+from s2sad.frontend.kinds import kind_of_value
+from s2sad.frontend.read import plain_function, source_of, span_of
+from s2sad.frontend.reader import described
+from s2sad.frontend.statements import Statements
+from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.webs import choose, pretty, separate, tree_renamed
+from s2sad.ir.nodes import Const, Expr, Function, Kind, Leaf, New, Node, Param, Store, Tree, Update, Var
+from s2sad.ir.walk import Body, names_in, rename, statements
+
+
+def lower(f: Any, kinds: Sequence[Kind], *, static: Mapping[int, object] = MappingProxyType({})) -> Function:
+    """The IR of `f` for arguments of these kinds, one per parameter of its signature.
+
+    Parameters past the end of `kinds` have the kind of their default. `static` values are fixed: None, text,
+    functions and bools by position; for a NamedTuple its class. What a `functools.partial` binds is fixed too.
+
+    Errors: UnsupportedSyntaxError, MissingRuleError, AliasingError, KindError, SourceUnavailableError, all with
+    the place in the user's text; ArgumentError for a wrong number of kinds.
+    """
+    function = plain_function(f)
+    source, tree = source_of(function)
+    subset.check(tree, source)
+    reader = Lowering(Frame(source, function, tree, subset.bound_names(tree), 0))
+    reader.calls = [tree.body, function.__code__]
+    return reader.function(f, tuple(kinds), static)
+
+
+class Lowering(Statements):
+    """Reads the outermost function."""
+
+    def result(self) -> str:
+        """Results of the outermost function meet in `r`, or r_0, r_1, ..."""
+        return self.temporary("r")
+
+    def function(self, f: Any, kinds: tuple[Kind, ...], static: Mapping[int, object]) -> Function:
+        """All stages, one after the other."""
+        frame, tree = self.frame, self.frame.node
+        signature, params = self._parameters(f, kinds, static)
+        self.param_kinds = params
+        value = self.run(tree)
+        returns, results = self._results(value, tree)
+        body, results, final, names = self._finish(tuple(self.out), tuple(params), results)
+        constants = {names[c]: v for c, v in self.constants.items() if c in names}
+        return Function(
+            name=getattr(tree, "shown", tree.name),
+            params=tuple(names[p] for p in params),
+            body=body,
+            results=results,
+            kinds=final,
+            signature=tuple(Param(p.name, tree_renamed(p.tree, names), p.default) for p in signature),
+            returns=returns,
+            constants=constants,
+            doc=gast.get_docstring(tree) or "",
+            at=span_of(tree, frame.source),
+        )
+
+    # ----- parameters --------------------------------------------------------------------------------------
+
+    def _parameters(
+        self, f: Any, kinds: tuple[Kind, ...], static: Mapping[int, object]
+    ) -> tuple[list[Param], dict[str, Kind]]:
+        bound, by_name = _bound(f)
+        args = self.frame.node.args
+        nodes = [*args.posonlyargs, *args.args, *args.kwonlyargs]
+        function = self.frame.function
+        plain = [p.id for p in (*args.posonlyargs, *args.args)]
+        given = function.__defaults__ or ()
+        defaults: dict[str, Any] = dict(zip(plain[len(plain) - len(given) :], given, strict=True))
+        defaults |= function.__kwdefaults__ or {}
+        fixed = dict(zip(plain, bound, strict=False)) | by_name
+        for node in nodes:
+            if node.id in fixed:
+                value = self.baked(fixed[node.id], node.id, node, plain=not isinstance(fixed[node.id], tuple))
+                self.frame.env[node.id] = self.bind(self.raw(node.id), value, node) if node.id in self._changed() else value
+        free = [node for node in nodes if node.id not in fixed]
+        if len(kinds) > len(free):
+            raise ArgumentError(
+                f"`{self.frame.node.name}` takes {len(free)} arguments, not {len(kinds)}", code="S074",
+                at=span_of(self.frame.node, self.frame.source),
+            )  # fmt: skip
+        signature: list[Param] = []
+        params: dict[str, Kind] = {}
+        for k, node in enumerate(free):
+            missing = k >= len(kinds)
+            if missing and node.id not in defaults:
+                self.refuse(node, f"the argument `{node.id}` is missing", "S074", error=ArgumentError)
+            kind = kind_of_value(defaults[node.id]) if missing else kinds[k]
+            fix = static.get(k, defaults.get(node.id) if missing else None)
+            known = k in static or missing
+            leaf_tree, value = self._parameter(self.raw(node.id), kind, fix, known, node, params)
+            literal = _literal(defaults[node.id]) if node.id in defaults else None
+            signature.append(Param(node.id, leaf_tree, literal))
+            self.frame.env[node.id] = value
+        return signature, params
+
+    def _changed(self) -> set[str]:
+        return subset.assigned_names(self.frame.node.body)
+
+    def _parameter(
+        self, raw: str, kind: Kind, fix: Any, known: bool, node: gast.Name, params: dict[str, Kind]
+    ) -> tuple[Tree, Value]:
+        if kind.base == "tuple":
+            make = fix if isinstance(fix, type) else type(fix) if isinstance(fix, tuple) and type(fix) is not tuple else None
+            base, _, tag = raw.partition("#")
+            parts = [self._parameter(f"{base}.{k}#{tag}", item, None, False, node, params) for k, item in enumerate(kind.items)]
+            label = f"{make.__module__}.{make.__qualname__}" if make else ""
+            return Node(tuple(tree for tree, _ in parts), label), Tuple(tuple(value for _, value in parts), make)
+        params[raw] = kind
+        if kind.base in ("real", "int", "bool"):
+            if known and kind.base == "bool" and not kind.ndim and isinstance(fix, bool) and node.id not in self._changed():
+                return Leaf(raw), Scalar(Const(fix))
+            return Leaf(raw), Array(raw, kind.ndim) if kind.ndim else Scalar(Var(raw))
+        if kind.base == "none":
+            return Leaf(raw), Known(None)
+        if known:
+            return Leaf(raw), Known(fix)
+        self.refuse(node, f"the value of `{node.id}` must be known: it is {kind}", "S062", error=KindError)
+
+    # ----- results -----------------------------------------------------------------------------------------
+
+    def _results(self, value: Value, node: gast.FunctionDef) -> tuple[Tree, tuple[Expr, ...]]:
+        results: list[Expr] = []
+
+        def leaf(value: Value) -> Tree:
+            label = Leaf(f"r_{len(results)}")
+            match value:
+                case Tuple(items, make):
+                    name = f"{make.__module__}.{make.__qualname__}" if make else ""
+                    return Node(tuple(map(leaf, items)), name)
+                case Scalar(expr):
+                    results.append(expr)
+                case Array(name):
+                    results.append(Var(name))
+                case Fresh(expr):
+                    raw = self.temporary(f"r.{len(results)}")
+                    self.emit(New(raw, expr, self.at))
+                    results.append(Var(raw))
+                case Known(None):
+                    self.refuse(node, f"`{node.name}` returns nothing", "S061", "return a number or an array", KindError)
+                case _:
+                    self.refuse(node, f"a result must be a number, an array or a tuple, not {described(value)}", "S062", error=KindError)
+            return label
+
+        return leaf(value), tuple(results)
+
+    # ----- names, bindings, kinds --------------------------------------------------------------------------
+
+    def _finish(
+        self, body: Body, params: tuple[str, ...], results: tuple[Expr, ...]
+    ) -> tuple[Body, tuple[Expr, ...], dict[str, Kind], dict[str, str]]:
+        entry = (*params, *self.constants)
+        body = flow.own_counters(distinct(body), flow.wanted(results))
+        self._all_bound(body, entry, results)
+        body, results = separate(body, entry, results)
+        body, results = Bindings(entry).settle(body, results)
+        self._constants_kept(body)
+        kinds = infer.kinds_of(body, self.param_kinds, {c: v for c, v in self.constants.items()})
+        infer.check(body, kinds)
+        used = [n for n in names_in(body)] + [n for n in flow.wanted(results)]
+        constants = [c for c in self.constants if c in used]
+        names = choose([*constants, *names_in(body)], params)
+        final = {names[raw]: kind for raw, kind in kinds.items() if raw in names}
+        return rename(names, body), tuple(rename(names, r) for r in results), final, names
+
+    def _all_bound(self, body: Body, entry: Sequence[str], results: Sequence[Expr]) -> None:
+        fault = flow.unbound(body, entry, results)
+        if fault is not None:
+            stmt, name = fault
+            at = stmt.at if stmt is not None else span_of(self.frame.node, self.frame.source)
+            raise UnsupportedSyntaxError(
+                f"`{pretty(name)}` may have no value here", code="S051", at=at,
+                label="used here",
+            )  # fmt: skip
+
+    def _constants_kept(self, body: Body) -> None:
+        for stmt in statements(body):
+            if isinstance(stmt, Store | Update) and stmt.array in self.constants:
+                raise AliasingError(
+                    f"`{pretty(stmt.array)}` belongs to the module and can't be written", code="S080", at=stmt.at,
+                    hint=f"write into `{pretty(stmt.array)}.copy()`, or pass it in as an argument",
+                )  # fmt: skip
+
+
+def _bound(f: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """What partials bind, by position and by name."""
+    args: tuple[Any, ...] = ()
+    named: dict[str, Any] = {}
+    while isinstance(f, functools.partial):
+        args = f.args + args
+        named = f.keywords | named
+        f = f.func
+    return args, named
+
+
+def _literal(value: Any) -> str | None:
+    return repr(value) if isinstance(value, bool | int | float | str | None) else None
+
+
+def _leaves(tree: Tree) -> Iterator[str]:
+    if isinstance(tree, Leaf):
+        yield tree.name
+    else:
+        for item in tree.items:
+            yield from _leaves(item)

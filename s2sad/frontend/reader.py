@@ -1,0 +1,264 @@
+"""What reading a function needs everywhere: where statements go, raw names, temporaries, refusals.
+
+Names are raw while a function is read: `x#0` is `x` of the outermost function, `x#3` that of the third call
+written out, `t#t4` a temporary, `G#c` a constant from outside. `webs` gives the final ones.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import gast
+import numpy as np
+
+from s2sad.errors import KindError, S2sadError, UnsupportedSyntaxError
+from s2sad.frontend.kinds import kind_of_value
+from s2sad.frontend.read import span_of
+from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, Load, New, Raise, Rebind, Stmt, Store, Update, Var
+from s2sad.ir.walk import nodes, statements, variables
+from s2sad.source import NOWHERE, Span
+
+
+class Reader(ABC):
+    """Emits statements into the innermost open block."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self.out: list[Stmt] = []
+        self.at: Span = NOWHERE
+        self.constants: dict[str, Any] = {}
+        self.calls: list[object] = []
+        self.serial = 0
+
+    @abstractmethod
+    def expr(self, node: gast.AST) -> Value:
+        """The value of an expression."""
+
+    @abstractmethod
+    def call(self, node: gast.Call) -> Value:
+        """The value of a call."""
+
+    @abstractmethod
+    def run(self, function: gast.FunctionDef) -> Value:
+        """The value that the body of a function returns; its parameters are bound."""
+
+    # ----- emission ----------------------------------------------------------------------------------------
+
+    def emit(self, *stmts: Stmt) -> None:
+        """Put statements at the end of the open block."""
+        self.out.extend(stmts)
+
+    @contextmanager
+    def block(self) -> Iterator[list[Stmt]]:
+        """Open a nested block; what is emitted meanwhile lands in the list given."""
+        outer, self.out = self.out, []
+        try:
+            yield self.out
+        finally:
+            self.out = outer
+
+    def number(self) -> int:
+        """The next serial number."""
+        self.serial += 1
+        return self.serial
+
+    def temporary(self, base: str = "t") -> str:
+        """A fresh raw name."""
+        return f"{base}#t{self.number()}"
+
+    def raw(self, name: str) -> str:
+        """The raw name of a local name."""
+        return f"{name}#{self.frame.number}"
+
+    # ----- refusals ----------------------------------------------------------------------------------------
+
+    def refuse(
+        self, node: gast.AST, message: str, code: str, hint: str = "", error: type[S2sadError] = UnsupportedSyntaxError
+    ) -> NoReturn:
+        """Raise an error at the place of `node`."""
+        raise error(message, code=code, at=span_of(node, self.frame.source), hint=hint)
+
+    # ----- values ------------------------------------------------------------------------------------------
+
+    def scalar(self, node: gast.AST) -> Expr:
+        """The IR expression of a number."""
+        value = self.expr(node)
+        if not isinstance(value, Scalar):
+            self.refuse(node, f"a number is needed here, not {described(value)}", "S064", error=KindError)
+        return value.expr
+
+    def array(self, value: Array | Fresh, base: str = "t") -> Array:
+        """`value` under a name: an expression goes into an array of its own."""
+        if isinstance(value, Array):
+            return value
+        name = self.temporary(base)
+        self.emit(New(name, value.expr, self.at))
+        return Array(name, value.ndim)
+
+    def spill(self, value: Value, position: int | None = None) -> Value:
+        """`value` evaluated now (or at an earlier position of the block), for use later."""
+        with self.block() as stmts:
+            held = self._held(value)
+        place = len(self.out) if position is None else position
+        self.out[place:place] = stmts
+        return held
+
+    def _held(self, value: Value) -> Value:
+        match value:
+            case Scalar(expr) if not isinstance(expr, Const):
+                name = self.temporary()
+                self.emit(Assign(name, expr, self.at))
+                return Scalar(Var(name))
+            case Fresh():
+                return self.array(value)
+            case Tuple(items, make):
+                return Tuple(tuple(map(self._held, items)), make)
+        return value
+
+    def operands(self, exprs: Iterable[gast.AST]) -> list[Value]:
+        """The values of expressions from left to right, each as it is when its turn comes.
+
+        Where a later one brings statements with effects (a call that writes into an array), what earlier ones
+        read from memory is read before them.
+        """
+        values: list[Value] = []
+        for node in exprs:
+            start = len(self.out)
+            value = self.expr(node)
+            if has_effects(self.out[start:]):
+                for k, earlier in enumerate(values):
+                    if remembers(earlier):
+                        before = len(self.out)
+                        values[k] = self.spill(earlier, start)
+                        start += len(self.out) - before
+            values.append(value)
+        return values
+
+    # ----- values from outside -----------------------------------------------------------------------------
+
+    def baked(self, value: Any, name: str, node: gast.AST, plain: bool = False) -> Value:
+        """The value of an object from outside: numbers and arrays become constants, `plain` numbers literals."""
+        match value:
+            case bool() | np.bool_():
+                number: bool | int | float = bool(value)
+            case int() | np.integer():
+                number = int(value)
+                if not -(2**63) <= number < 2**63:
+                    self.refuse(node, "an integer of more than 64 bits", "S053", "use a float")
+            case float() if not isinstance(value, np.floating) or value.dtype == np.float64:
+                number = float(value)
+            case np.ndarray():
+                return self._constant_array(value, name, node)
+            case tuple():
+                make = type(value) if type(value) is not tuple else None
+                items = (self.baked(v, f"{name}.{k}", node, plain) for k, v in enumerate(value))
+                return Tuple(tuple(items), make)
+            case np.generic() | complex() | list() | dict() | set():
+                self.refuse(node, f"`{name}` is a `{type(value).__name__}`, which can't be baked in", "S053")
+            case _:
+                return Known(value)
+        if plain:
+            return Scalar(Const(number))
+        return Scalar(Var(self._constant(number, name)))
+
+    def _constant_array(self, value: np.ndarray[Any, Any], name: str, node: gast.AST) -> Value:
+        try:
+            kind = kind_of_value(value)
+        except KindError as error:
+            self.refuse(node, error.message.replace("an argument", "a constant"), "S053", "use a float64 array")
+        if not kind.ndim:
+            return self.baked(value.item(), name, node)
+        return Array(self._constant(value, name), kind.ndim)
+
+    def _constant(self, value: Any, name: str) -> str:
+        raw = f"{name}#c"
+        known = self.constants.get(raw, value)
+        if known is not value and not (type(known) is type(value) and not isinstance(value, np.ndarray) and repr(known) == repr(value)):
+            raw = f"{name}#c{self.number()}"
+        self.constants[raw] = value
+        return raw
+
+
+def is_atomic(value: Value) -> bool:
+    """Whether `value` may stand in several places: names and literals only."""
+    match value:
+        case Scalar(expr):
+            return isinstance(expr, Var | Const)
+        case Tuple(items):
+            return all(map(is_atomic, items))
+        case Fresh():
+            return False
+    return True
+
+
+def remembers(value: Value) -> bool:
+    """Whether `value` holds something that was to be read, or computed, before statements with effects."""
+    match value:
+        case Scalar(Apply() | Load()) | Fresh():
+            return True
+        case Tuple(items):
+            return any(map(remembers, items))
+    return False
+
+
+def has_effects(stmts: Iterable[Stmt]) -> bool:
+    """Whether statements write into arrays or raise."""
+    return any(isinstance(stmt, Store | Update | Raise) for stmt in statements(stmts))
+
+
+def reads(value: Value) -> set[str]:
+    """The raw names that a value reads."""
+    match value:
+        case Scalar(expr) | Fresh(expr):
+            return set(variables(expr))
+        case Array(name):
+            return {name}
+        case Tuple(items):
+            return set().union(*map(reads, items))
+    return set()
+
+
+def ends(stmts: list[Stmt]) -> bool:
+    """Whether every path through `stmts` ends in an exception."""
+    from s2sad.ir.nodes import If
+
+    match stmts[-1:]:
+        case [Raise()]:
+            return True
+        case [If(test=Const(True), then=then)]:
+            return ends(list(then))
+        case [If(then=then, orelse=orelse)]:
+            return ends(list(then)) and ends(list(orelse))
+    return False
+
+
+def described(value: Value) -> str:
+    """A value in words."""
+    match value:
+        case Scalar():
+            return "a number"
+        case Array(ndim=ndim) | Fresh(ndim=ndim):
+            return f"an array of {ndim} dimension{'s' if ndim > 1 else ''}"
+        case Tuple():
+            return "a tuple"
+        case Known(None):
+            return "None"
+        case Known(str()):
+            return "text"
+        case Known(known):
+            return f"`{getattr(known, '__name__', type(known).__name__)}`"
+    return "a function"
+
+
+def parallel(targets: Iterable[str], sources: Iterable[str], at: Span) -> Rebind:
+    """A raw Rebind: all at once, of any form; `bindings` proves it."""
+    return Rebind(tuple(targets), tuple(sources), at)
+
+
+def is_pure_name(expr: Expr) -> bool:
+    """Whether an expression is one name."""
+    return isinstance(expr, Var) and len(list(nodes(expr))) == 1

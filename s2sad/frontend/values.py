@@ -1,0 +1,156 @@
+"""What the names of a Python function stand for while it is read: values known by their form, not their numbers.
+
+::
+
+    Scalar(expr)                a number; expr is its IR expression
+    Array(name, ndim)           an array that a name is bound to
+    Fresh(expr, ndim, whole)    an array that has no name yet: an elementwise expression, or (whole) a creation
+    Tuple(items, make)          a tuple; make is the class of a NamedTuple
+    Known(value)                an object known now: None, text, a module, a function, a class
+    Closure(node, frame, ...)   a function defined inside
+    Lost(why)                   differs between paths, or is unbound on one: must not be read
+"""
+
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import gast
+
+from s2sad.ir.nodes import Const, Expr
+from s2sad.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A number."""
+
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array by its name."""
+
+    name: str
+    ndim: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """An array expression; `whole` ones (creations, copies) can't be operands as they stand."""
+
+    expr: Expr
+    ndim: int
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """A tuple, or a NamedTuple of class `make`."""
+
+    items: tuple[Value, ...]
+    make: type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An object that is known when the function is read."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closure:
+    """A function defined inside, with the frame it was defined in and the values of its defaults."""
+
+    node: gast.FunctionDef
+    frame: Frame
+    defaults: tuple[Value, ...] = ()
+    kw_defaults: tuple[Value | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """No value that could be relied on; `code` is the error that reading it is."""
+
+    why: str
+    code: str = "S052"
+
+
+Value: TypeAlias = Scalar | Array | Fresh | Tuple | Known | Closure | Lost
+
+
+@dataclass(slots=True)
+class Loop:
+    """A loop being read: the values at its head, and the names whose values at the head were read inside."""
+
+    entry: dict[str, Value]
+    carried: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One call being read: its names, where its text is, and what surrounds it."""
+
+    source: Source
+    function: types.FunctionType
+    node: gast.FunctionDef
+    locals: frozenset[str]
+    number: int
+    outer: Frame | None = None
+    env: dict[str, Value] = field(default_factory=dict)
+    loops: list[Loop] = field(default_factory=list)
+
+    def lookup(self, name: str) -> Value | None:
+        """The value of a local name of this frame or of one around it; None where it has none."""
+        frame: Frame | None = self
+        while frame is not None:
+            if name in frame.locals:
+                value = frame.env.get(name)
+                for loop in frame.loops:
+                    if value is not None and loop.entry.get(name) is value:
+                        loop.carried.add(name)
+                return value
+            frame = frame.outer
+        return None
+
+    def owns(self, name: str) -> bool:
+        """Whether `name` is a local name of this frame or of one around it."""
+        return name in self.locals or (self.outer is not None and self.outer.owns(name))
+
+
+def join(before: Value | None, one: Value, other: Value) -> Value:
+    """The value of a name where two paths meet; of equal forms the one from before, by identity, is kept."""
+    if one is other:
+        return one
+    if same(one, other):
+        return before if before is one or before is other else one
+    for value in (one, other):
+        if isinstance(value, Lost):
+            return value
+    return Lost("has different kinds on the paths that meet here")
+
+
+def same(one: Value, other: Value) -> bool:
+    """Whether two values have the same form under the same names."""
+    match one, other:
+        case Tuple(a, make), Tuple(b, made):
+            return make is made and len(a) == len(b) and all(map(same, a, b))
+        case Known(a), Known(b):
+            return a is b or (isinstance(a, str) and type(a) is type(b) and a == b)
+    return one == other
+
+
+def truth(value: Value) -> bool | None:
+    """Whether a test is known to hold: True, False, or None where the program decides."""
+    match value:
+        case Scalar(Const(bool() as known)):
+            return known
+        case Known(None):
+            return False
+        case Known(str() as text):
+            return bool(text)
+    return None

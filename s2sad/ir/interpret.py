@@ -1,0 +1,112 @@
+"""The simplest interpreter of the IR: primal statements, run by Python and NumPy as the user's code would be.
+
+>>> from s2sad.ir.nodes import REAL, Apply, Function, Leaf, Var
+>>> fn = Function("f", ("x",), (), (Apply("mul", (Var("x"), Var("x"))),), {"x": REAL}, (), Leaf("r_0"))
+>>> run(fn, [3.0])
+[9.0]
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.nodes import (
+    Apply, Assign, Const, Expr, For, Function, If, Load, New, Raise, Rebind, Region, Release, Stmt, Store, Update, Var,
+)
+
+OPERATORS: dict[str, Callable[..., Any]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,
+    "floordiv": operator.floordiv, "mod": operator.mod, "pow": operator.pow, "neg": operator.neg,
+    "pos": operator.pos, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+    "eq": operator.eq, "ne": operator.ne, "not": operator.not_, "int": int, "float": float, "bool": bool,
+    "shape": lambda x, k: x.shape[k], "copy": np.copy, "own": np.array, "item": lambda x: x.item(),
+    "floor_int": math.floor, "ceil_int": math.ceil, "trunc_int": math.trunc, "round_int": round,
+    "erf": math.erf, "erfc": math.erfc, "abs": abs,
+    "zeros": lambda *n: np.zeros(n), "ones": lambda *n: np.ones(n), "empty": lambda *n: np.empty(n),
+    "full": lambda value, *n: np.full(n, value),
+}  # fmt: skip
+AUGMENTED: dict[str, Callable[..., Any]] = {
+    "add": operator.iadd, "sub": operator.isub, "mul": operator.imul, "div": operator.itruediv,
+}  # fmt: skip
+
+
+def function_of(op: str, spell: str) -> Callable[..., Any]:
+    """What an operation calls: the user's spelling first."""
+    module, _, name = spell.rpartition(".")
+    if spell and op not in ("zeros", "ones", "empty", "full"):
+        found: Callable[..., Any] = getattr({"np": np, "math": math, "": builtins}[module], name)
+        return found
+    return OPERATORS[op] if op in OPERATORS else getattr(np, op)
+
+
+def evaluate(expr: Expr, env: dict[str, Any]) -> Any:
+    """The value of an expression."""
+    match expr:
+        case Const(value=value):
+            return value
+        case Var(name=name):
+            return env[name]
+        case Load(array=name, index=index):
+            return env[name][tuple(evaluate(i, env) for i in index)]
+        case Apply(op="and", args=(a, b)):
+            return evaluate(a, env) and evaluate(b, env)
+        case Apply(op="or", args=(a, b)):
+            return evaluate(a, env) or evaluate(b, env)
+        case Apply(op=op, args=args, spell=spell):
+            return function_of(op, spell)(*(evaluate(arg, env) for arg in args))
+
+
+def update(array: Any, expr: Expr, env: dict[str, Any]) -> None:
+    """`array[...] = expr`, in place: `a += e` where it is written so."""
+    match expr:
+        case Apply(op=op, args=(Var(name=name), value)) if op in AUGMENTED and env[name] is array:
+            AUGMENTED[op](array, evaluate(value, env))
+        case _:
+            array[...] = evaluate(expr, env)
+
+
+def execute(body: Iterable[Stmt], env: dict[str, Any]) -> None:
+    """Run statements on the names in `env`.
+
+    Errors: whatever the program raises; TypeError for a statement that no primal has.
+    """
+    for stmt in body:
+        match stmt:
+            case Assign(target=name, value=value) | New(target=name, value=value):
+                env[name] = evaluate(value, env)
+            case Store(array=name, index=index, value=value):
+                new = evaluate(value, env)
+                env[name][tuple(evaluate(i, env) for i in index)] = new
+            case Update(array=name, value=value):
+                update(env[name], value, env)
+            case Rebind(targets=targets, sources=sources):
+                env.update(zip(targets, [env[s] for s in sources], strict=True))
+                for gone in set(sources) - set(targets):
+                    del env[gone]
+            case Release(name=name):
+                env[f"released {name}"] = env.pop(name)
+            case For(var=var, start=start, stop=stop, step=step, body=inner):
+                for env[var] in range(*(evaluate(bound, env) for bound in (start, stop, step))):
+                    execute(inner, env)
+            case If(test=test, then=then, orelse=orelse):
+                execute(then if evaluate(test, env) else orelse, env)
+            case Region(body=inner):
+                execute(inner, env)
+            case Raise(exception=name, args=args):
+                raise getattr(builtins, name)(*(evaluate(arg, env) for arg in args))
+            case _:
+                raise TypeError(f"{type(stmt).__name__} is no statement of a primal")
+
+
+def run(fn: Function, args: Sequence[Any]) -> list[Any]:
+    """The flat results of `fn` for flat arguments; arrays among them are written as the function writes them."""
+    env = dict(fn.constants) | dict(zip(fn.params, args, strict=True))
+    execute(fn.body, env)
+    kept = {name.removeprefix("released "): value for name, value in env.items() if name.startswith("released ")}
+    return [evaluate(result, kept | env) for result in fn.results]
