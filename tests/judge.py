@@ -40,8 +40,8 @@ def judge(program: Program, *, jit: bool = False, order: int = 1) -> Verdict:
             want = module.f(*args)
         except Exception as e:
             return Verdict("unusable", detail=repr(e))
-        if not all(np.all(np.abs(x) < 1e4) for x in [*leaves(want), *leaves(args)]):
-            return Verdict("unusable", detail="large or not finite")
+        if not all(moderate(x) for x in [*leaves(want), *leaves(args)]):
+            return Verdict("unusable", detail="large, not finite, or no number")
         try:
             _check(module.f, program.arguments, want, args, jit, order)
         except s2sad.S2sadError as e:
@@ -51,6 +51,11 @@ def judge(program: Program, *, jit: bool = False, order: int = 1) -> Verdict:
         except Exception as e:
             return Verdict("wrong", type(e).__name__, traceback.format_exc())
     return Verdict("right")
+
+
+def moderate(x: object) -> bool:
+    """Numbers that are neither huge nor nan."""
+    return isinstance(x, float | int | np.ndarray | np.number) and bool(np.all(np.abs(x) < 1e4))
 
 
 def _check(f, arguments, want, left, jit, order):  # type: ignore[no-untyped-def]
