@@ -1,6 +1,6 @@
 """Many random programs, the same for the same seed: right, refused by code, wrong.
 
-    python -m tests.fuzz --programs 2000 [--jit] [--order 2] [--seed N] [--jobs 2] [--show K]
+    python -m tests.fuzz --programs 2000 [--jit] [--checks NAMES] [--seed N] [--jobs 2] [--show K]
 
 A wrong answer is printed with a program cut down to what is needed for it; the exit status is 1.
 """
@@ -13,13 +13,16 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
-from judge import Verdict, judge, smaller  # noqa: E402
+from judge import FIRST_ORDER, QUICK, Verdict, judge, smaller  # noqa: E402
 from strategies import Choices, Program, build  # noqa: E402
+
+ALL = (*FIRST_ORDER, "second_order")
 
 
 def program(seed: int, number: int) -> Program:
@@ -27,21 +30,21 @@ def program(seed: int, number: int) -> Program:
     return build(Choices(random.Random(f"{seed}:{number}").randint))
 
 
-def run(number: int, seed: int, jit: bool, order: int) -> tuple[int, Verdict]:
-    return number, judge(program(seed, number), jit=jit, order=order)
+def run(number: int, seed: int, jit: bool, checks: Sequence[str]) -> tuple[int, Verdict]:
+    return number, judge(program(seed, number), jit=jit, checks=checks)
 
 
-def describe(number: int, seed: int, jit: bool, order: int, verdict: Verdict, cut: bool) -> str:
+def describe(number: int, seed: int, jit: bool, checks: Sequence[str], verdict: Verdict, cut: bool) -> str:
     """A wrong program, cut down, with its arguments and what was wrong."""
     p = program(seed, number)
     if cut:
 
         def still(q: Program) -> bool:
-            v = judge(q, jit=jit, order=order)
+            v = judge(q, jit=jit, checks=checks)
             return (v.kind, v.code) == (verdict.kind, verdict.code)
 
         p = smaller(p, still, 40 if jit else 400)
-        verdict = judge(p, jit=jit, order=order)
+        verdict = judge(p, jit=jit, checks=checks)
     arguments = ", ".join(repr(a) for a in p.arguments)
     title = f"---- program {number} of seed {seed}: {verdict.code}"
     return f"{title}\n{p.source}\n# f({arguments})\n{verdict.detail}\n"
@@ -55,18 +58,19 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first program")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--order", type=int, default=1, choices=(1, 2))
+    parser.add_argument("--checks", type=lambda s: tuple(s.split(",")), help=f"some of {', '.join(ALL)}")
     parser.add_argument("--jit", action="store_true")
     parser.add_argument("--show", type=int, help="print this program and what becomes of it")
     parser.add_argument("--wrong", type=int, default=5, help="how many wrong programs to cut down and print")
     o = parser.parse_args()
+    o.checks = o.checks or (QUICK if o.jit else FIRST_ORDER)
     if o.show is not None:
-        verdict = run(o.show, o.seed, o.jit, o.order)[1]
-        print(describe(o.show, o.seed, o.jit, o.order, verdict, cut=False))
+        verdict = run(o.show, o.seed, o.jit, o.checks)[1]
+        print(describe(o.show, o.seed, o.jit, o.checks, verdict, cut=False))
         print(verdict.kind, verdict.code)
         return 0
     start = time.perf_counter()
-    one = partial(run, seed=o.seed, jit=o.jit, order=o.order)
+    one = partial(run, seed=o.seed, jit=o.jit, checks=o.checks)
     numbers = range(o.first, o.first + o.programs)
     if o.jobs > 1:
         with multiprocessing.get_context("spawn").Pool(o.jobs) as pool:
@@ -84,9 +88,11 @@ def main() -> int:
         example = next(n for n, v in verdicts.items() if v.kind == "refused" and v.code == code)
         print(f"  refused {code}: {count}, as program {example}: {verdicts[example].detail.splitlines()[0]}")
     wrong = [n for n, v in verdicts.items() if v.kind == "wrong"]
-    print(f"  wrong: {wrong}") if wrong else None
+    for check, count in Counter(verdicts[n].code for n in wrong).most_common():
+        examples = [n for n in wrong if verdicts[n].code == check]
+        print(f"  WRONG {check}: {count}, as programs {examples[:8]}")
     for n in wrong[: o.wrong]:
-        print(describe(n, o.seed, o.jit, o.order, verdicts[n], cut=True))
+        print(describe(n, o.seed, o.jit, o.checks, verdicts[n], cut=True))
     return 1 if wrong else 0
 
 

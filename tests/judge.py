@@ -9,10 +9,11 @@ import sys
 import tempfile
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from reference import assert_close, assert_same, directional, directions_like, gradient, weights_like
@@ -22,84 +23,131 @@ import s2sad
 from s2sad.testing import differences, inner, leaves
 
 
+FIRST_ORDER = ("tangent", "gradient", "pullback", "pullback_again", "duality")
+QUICK = ("tangent", "gradient")
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """kind: "right", "refused", "wrong", or "unusable" (the program itself doesn't run or overflows)."""
+    """kind: "right", "refused", "wrong", or "unusable" (the program itself doesn't run or overflows).
+
+    code: of the refusal, or the check that was not passed.
+    """
 
     kind: str
     code: str = ""
     detail: str = ""
 
 
-def judge(program: Program, *, jit: bool = False, order: int = 1) -> Verdict:
-    """Value, arguments afterwards, gradient or pullback (called twice), tangent, duality; order 2: hvp."""
+def judge(program: Program, *, jit: bool = False, checks: Sequence[str] = FIRST_ORDER) -> Verdict:
+    """Put a program to the checks, and stop at the first that it doesn't pass."""
     with loaded(program.source) as module, warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        args = copy.deepcopy(program.arguments)
+        left = copy.deepcopy(program.arguments)
         try:
-            want = module.f(*args)
+            value = module.f(*left)
         except Exception as e:
             return Verdict("unusable", detail=repr(e))
-        if not all(moderate(x) for x in [*leaves(want), *leaves(args)]):
+        if not all(moderate(x) for x in [*leaves(value), *leaves(left)]):
             return Verdict("unusable", detail="large, not finite, or no number")
-        try:
-            _check(module.f, program.arguments, want, args, jit, order)
-        except s2sad.S2sadError as e:
-            return Verdict("refused", getattr(e, "code", "?"), str(e))
-        except AssertionError as e:
-            return Verdict("wrong", "answer", str(e))
-        except Exception as e:
-            return Verdict("wrong", type(e).__name__, traceback.format_exc())
+        run = Run(module.f, program.arguments, value, left, {"jit": jit, "cache": False})
+        for check in checks:
+            try:
+                getattr(run, check)()
+            except s2sad.S2sadError as e:
+                return Verdict("refused", getattr(e, "code", "?"), str(e))
+            except AssertionError as e:
+                return Verdict("wrong", check, str(e))
+            except Exception as e:
+                return Verdict("wrong", f"{check}, {type(e).__name__}", traceback.format_exc())
     return Verdict("right")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A function at a point: its value there, the arguments as it leaves them, and a method per check."""
+
+    f: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    value: Any
+    left: tuple[Any, ...]
+    options: dict[str, Any]
+
+    @property
+    def scalar(self) -> bool:
+        return not isinstance(self.value, tuple) and np.ndim(self.value) == 0
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        return tuple(k for k, d in enumerate(self.tangents) if d is not None)
+
+    @property
+    def tangents(self) -> tuple[Any, ...]:
+        return directions_like(self.arguments)
+
+    @property
+    def weights(self) -> Any:
+        return weights_like(self.value)
+
+    def fresh(self) -> tuple[Any, ...]:
+        return copy.deepcopy(self.arguments)
+
+    def same(self, value: Any, args: tuple[Any, ...]) -> None:
+        """The value is that of f, and the arguments are left as f leaves them."""
+        assert_same(value, self.value, "value")
+        assert_same(args, self.left, "arguments afterwards")
+
+    def tangent(self) -> None:
+        args = self.fresh()
+        y, ydot = s2sad.jvp(self.f, args, self.tangents, **self.options)
+        self.same(y, args)
+        assert_close(ydot, *directional(self.f, self.fresh(), self.tangents), "tangent")
+
+    def gradient(self) -> None:
+        if not self.scalar:
+            return
+        args = self.fresh()
+        value, got = s2sad.value_and_grad(self.f, argnums=self.active, **self.options)(*args)
+        self.same(value, args)
+        for k, g in zip(self.active, got, strict=True):
+            assert_close(g, *gradient(self.f, self.fresh(), k), f"gradient of argument {k}")
+
+    def pullback(self) -> None:
+        args = self.fresh()
+        y, pull = s2sad.vjp(self.f, *args, **self.options)
+        self.same(y, args)
+        got = pull(self.weights)
+        for k in self.active:
+            assert_close(got[k], *gradient(self.f, self.fresh(), k, self.weights), f"adjoint of argument {k}")
+
+    def pullback_again(self) -> None:
+        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
+        first, _, again = pull(self.weights), pull(weights_like(self.value, 5)), pull(self.weights)
+        for k in self.active:
+            assert_same(again[k], first[k], f"adjoint of argument {k} once more")
+
+    def duality(self) -> None:
+        _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
+        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
+        left, right = inner(pull(self.weights), self.tangents), inner(self.weights, ydot)
+        assert abs(left - right) <= 1e-9 * (1.0 + abs(right)), f"{left!r} and {right!r} should be equal"
+
+    def second_order(self) -> None:
+        if not self.scalar:
+            return
+        df = s2sad.grad(self.f, argnums=self.active, **self.options)
+        want, error = differences(lambda *a: df(*a), self.arguments, self.tangents, step=1e-3)
+        args = self.fresh()
+        got = s2sad.hvp(self.f, args, self.tangents, **self.options)
+        assert_same(args, self.left, "arguments afterwards")
+        top = max(1.0, max(float(np.max(np.abs(w), initial=0.0)) for w in leaves(want)))
+        if error < 1e-6 * top:
+            assert_close(tuple(got[k] for k in self.active), want, 1e-4, "hvp")
 
 
 def moderate(x: object) -> bool:
     """Numbers that are neither huge nor nan."""
     return isinstance(x, float | int | np.ndarray | np.number) and bool(np.all(np.abs(x) < 1e4))
-
-
-def _check(f, arguments, want, left, jit, order):  # type: ignore[no-untyped-def]
-    fresh = lambda: copy.deepcopy(arguments)  # noqa: E731
-    options = {"jit": jit, "cache": False}
-    active = [k for k, d in enumerate(directions_like(arguments)) if d is not None]
-    tangents, weights = directions_like(arguments), weights_like(want)
-    scalar = not isinstance(want, tuple) and np.ndim(want) == 0
-
-    def same(value, args, mode):  # type: ignore[no-untyped-def]
-        assert_same(value, want, f"value of {mode}")
-        assert_same(args, left, f"arguments after {mode}")
-
-    args = fresh()
-    y, ydot = s2sad.jvp(f, args, tangents, **options)
-    same(y, args, "jvp")
-    assert_close(ydot, *directional(f, fresh(), tangents), "jvp")
-
-    if scalar:
-        args = fresh()
-        value, got = s2sad.value_and_grad(f, argnums=tuple(active), **options)(*args)
-        same(value, args, "value_and_grad")
-        for k, g in zip(active, got, strict=True):
-            assert_close(g, *gradient(f, fresh(), k), f"gradient of argument {k}")
-    if not scalar or not jit:
-        args = fresh()
-        y, pullback = s2sad.vjp(f, *args, **options)
-        same(y, args, "vjp")
-        first, second = pullback(weights), pullback(weights)
-        for k in active:
-            assert_same(second[k], first[k], f"second pullback, argument {k}")
-            assert_close(first[k], *gradient(f, fresh(), k, weights), f"vjp of argument {k}")
-        scale = inner(np.abs(inner(weights, ydot)), 1.0) + 1.0
-        left_, right_ = inner(first, tangents), inner(weights, ydot)
-        assert abs(left_ - right_) <= 1e-9 * scale, f"dot product: {left_!r} and {right_!r}"
-    if order == 2 and scalar:
-        df = s2sad.grad(f, argnums=tuple(active), **options)
-        want2, error = differences(lambda *a: df(*a), arguments, tangents, step=1e-3)
-        args = fresh()
-        got2 = s2sad.hvp(f, args, tangents, **options)
-        assert_same(args, left, "arguments after hvp")
-        top = max(1.0, max(float(np.max(np.abs(w), initial=0.0)) for w in leaves(want2)))
-        if error < 1e-6 * top:
-            assert_close(tuple(got2[k] for k in active), want2, 1e-4, "hvp")
 
 
 @contextlib.contextmanager

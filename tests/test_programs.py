@@ -2,10 +2,11 @@
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
-from judge import judge, smaller
+from judge import FIRST_ORDER, QUICK, judge, smaller
 from strategies import Choices, Part, Program, build, programs
 
 SLOW = [
@@ -29,8 +30,8 @@ def tally(request):
         )
 
 
-def examine(program: Program, jit: bool, order: int = 1) -> None:
-    verdict = judge(program, jit=jit, order=order)
+def examine(program: Program, jit: bool, checks: Sequence[str]) -> None:
+    verdict = judge(program, jit=jit, checks=checks)
     VERDICTS[f"{verdict.kind} {verdict.code}".strip()] += 1
     assume(verdict.kind != "unusable")
     note(f"{program.source}\n# f{program.arguments}")
@@ -40,18 +41,18 @@ def examine(program: Program, jit: bool, order: int = 1) -> None:
 @given(programs())
 @settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
 def test_programs(program):
-    examine(program, jit=False)
+    examine(program, False, FIRST_ORDER)
 
 
 @given(programs())
 @settings(max_examples=15, deadline=None, suppress_health_check=SLOW)
 def test_programs_second_order(program):
-    examine(program, jit=False, order=2)
+    examine(program, False, ("second_order",))
 
 
 @pytest.mark.parametrize("number", range(6))
 def test_programs_compiled(number):
-    examine(build(Choices(random.Random(f"compiled:{number}").randint)), jit=True)
+    examine(build(Choices(random.Random(f"compiled:{number}").randint)), True, QUICK)
 
 
 def test_most_programs_are_not_refused():
