@@ -1,7 +1,7 @@
 """Numba's extension point: `checkpoint_range` and `stop_gradient` in plain `@njit` code.
 
-Numba calls `init` once, before it compiles anything. The marks are registered only when `s2sad.markers` is
-loaded, so that a program without s2sad pays nothing; a later import of it calls `init` again.
+Numba calls `init` once, before it compiles anything. The marks are registered only when `s2sad.markers`
+is loaded, so that a program without s2sad pays nothing; a later import of it calls `init` again.
 """
 
 import sys

@@ -45,9 +45,10 @@ def _tail(head: str, text: str) -> str:
 
 
 def _excerpt(at: Span, label: str, width: int) -> list[str]:
-    """The lines of the span with carets under them; empty when their text is not known."""
+    """The lines of the span (the head of a compound statement) with carets; nothing where the text is not known."""
     assert at.source is not None
-    last = max(at.line, at.end_line)
+    head = at.source.line(at.line).partition("#")[0].rstrip()
+    last = at.line if head.endswith(":") else max(at.line, at.end_line)
     numbers = [n for n in range(at.line, last + 1) if at.source.line(n).strip()]
     if not numbers:
         return [f"{' ' * width} = note: {label}"] if label else []
@@ -60,8 +61,8 @@ def _excerpt(at: Span, label: str, width: int) -> list[str]:
             continue
         text = at.source.line(n)
         start = _characters(text, at.column) if n == at.line else len(text) - len(text.lstrip())
-        stop = _characters(text, at.end_column) if n == last else 0
-        stop = stop if stop > start else len(text.rstrip())
+        stop = _characters(text, at.end_column) if n == at.end_line else 0
+        stop = stop if stop > start else len(head if head.endswith(":") else text.rstrip())
         lines.append(f"{n:>{width}} | {text.rstrip().expandtabs(_TAB)}")
         before = len(text[:start].expandtabs(_TAB))
         carets = max(1, len(text[:stop].expandtabs(_TAB)) - before)

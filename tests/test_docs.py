@@ -19,7 +19,7 @@ def programs():
                 yield pytest.param(text, id=f"{page.stem}-{k}")
 
 
-@pytest.mark.parametrize("text", programs())
+@pytest.mark.parametrize("text", list(programs()))
 def test_program_runs(text, tmp_path):
     path = tmp_path / "program.py"
     path.write_text(text, encoding="utf-8")

@@ -19,7 +19,7 @@ def modules():
                 yield module.name
 
 
-@pytest.mark.parametrize("name", modules())
+@pytest.mark.parametrize("name", list(modules()))
 def test_examples_in_docstrings(name):
     failed, _ = doctest.testmod(
         importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS

@@ -4,9 +4,9 @@
 writes the reports anew; read them before they are committed.
 """
 
+import ast
 import importlib.util
 import pickle
-import re
 from pathlib import Path
 
 import pytest
@@ -79,10 +79,21 @@ def test_the_page_of_errors_lists_every_code(golden):
     )
 
 
-def test_codes_in_the_sources_are_in_the_catalogue():
-    for path in Path(s2sad.__file__).parent.rglob("*.py"):
-        for code in re.findall(r"""["'](S\d{3})["']""", path.read_text(encoding="utf-8")):
-            assert code in CODES, f"{path.name} uses {code}"
+def raised():
+    """Every `SomeError(..., code="S000")` in the sources."""
+    names = {c.__name__ for c in classes()}
+    for path in sorted(Path(s2sad.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+                for keyword in node.keywords:
+                    if keyword.arg == "code" and isinstance(keyword.value, ast.Constant):
+                        yield f"{path.name}:{node.lineno}", node.func.id, keyword.value.value
+
+
+def test_errors_in_the_sources_carry_codes_of_their_class():
+    wrong = [f"{where}: {code} is not a code of {name}" for where, name, code in raised()
+             if code not in CODES or CODES[code].error != name]  # fmt: skip
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("kind", classes(), ids=lambda c: c.__name__)
@@ -122,7 +133,7 @@ def test_report_counts_characters_where_columns_count_bytes():
 
 
 def test_report_of_several_lines():
-    text = "if a:\n    b = (1 +\n         2)\n\n    c = 3\n    d = 4\n    e = 5\n"
+    text = "g(a,\n    b = (1 +\n         2)\n\n    c = 3\n    d = 4\n    e = 5\n"
     assert shown(text, 2, 8, 3, 11, label="a sum")[2:] == [
         " 2 |     b = (1 +",
         "   |         ^^^^",
@@ -130,14 +141,19 @@ def test_report_of_several_lines():
         "   |          ^^ a sum",
     ]
     assert shown(text, 1, 0, 7, 9)[2:] == [
-        " 1 | if a:",
-        "   | ^^^^^",
+        " 1 | g(a,",
+        "   | ^^^^",
         " 2 |     b = (1 +",
         "   |     ^^^^^^^^",
         ".. |",
         " 7 |     e = 5",
         "   |     ^^^^^",
     ]
+
+
+def test_report_of_a_compound_statement_shows_its_head():
+    text = "if a:  # why\n    b = 1\n"
+    assert shown(text, 1, 0, 2, 9, label="here")[2:] == [" 1 | if a:  # why", "   | ^^^^^ here"]
 
 
 def test_report_without_text():

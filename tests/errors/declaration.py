@@ -1,5 +1,4 @@
 def f(x: float):
-    if x > 0.0:
-        return x
+    y: float
     y = x * x
     return y

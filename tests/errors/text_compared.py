@@ -1,3 +1,2 @@
-def f(x: float):
-    kind = "square"
+def f(x: float, kind: str):
     return x * x if kind == "square" else x

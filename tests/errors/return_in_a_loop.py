@@ -1,6 +1,6 @@
 def f(x: float, n: int):
     for i in range(n):
-        if i == 2:
-            continue
+        if x > 10.0:
+            return x
         x = x * 2
     return x

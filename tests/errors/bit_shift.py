@@ -1,0 +1,2 @@
+def f(x: float, n: int):
+    return x * (1 << n)

@@ -1,0 +1,5 @@
+def f(x: float):
+    class Box:
+        pass
+
+    return x * x

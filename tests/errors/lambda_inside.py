@@ -1,3 +1,0 @@
-def f(x: float):
-    g = lambda v: v * v
-    return g(x)

@@ -1,0 +1,5 @@
+import random
+
+
+def f(x: float):
+    return x * random.random()

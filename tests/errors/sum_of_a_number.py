@@ -1,0 +1,5 @@
+import numpy as np
+
+
+def f(x: float):
+    return np.sum(x)

@@ -1,0 +1,4 @@
+def f(x: float):
+    y = (x +
+         sum([x, x]))
+    return y

@@ -1,0 +1,3 @@
+def f(x: float):
+    x * x
+    return x
