@@ -1,6 +1,7 @@
 """s2sad: derivatives of numeric Python, as Python."""
 
 from s2sad.api import grad, hessian, hvp, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp
+from s2sad.decorator import differentiate
 from s2sad.errors import (
     AliasingError,
     ArgumentError,
@@ -13,6 +14,7 @@ from s2sad.errors import (
     UnsupportedSyntaxError,
 )
 from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
+from s2sad.testing import check_grads
 
 __version__ = "0.1.0"
 
@@ -26,8 +28,10 @@ __all__ = [
     "SourceUnavailableError",
     "StaleInputError",
     "UnsupportedSyntaxError",
+    "check_grads",
     "checkpoint",
     "checkpoint_range",
+    "differentiate",
     "grad",
     "hessian",
     "hvp",

@@ -19,6 +19,7 @@ from s2sad.emit.load import load
 from s2sad.errors import ArgumentError, KindError
 from s2sad.fingerprint import fingerprint
 from s2sad.frontend.kinds import kind_of_value
+from s2sad.frontend.lower import lower
 from s2sad.ir.nodes import Function, Kind, Leaf
 from s2sad.pipeline import Argnums, Built, Request
 
@@ -32,7 +33,9 @@ def options_of(f: Any, given: dict[str, Any]) -> Options:
     known = {*COMPILER, "jit", "cache", "strict", "check", "check_inputs", "deterministic"}
     for name in given:
         if name not in known:
-            raise ArgumentError(f"there is no option `{name}`", hint=f"options are {', '.join(sorted(known))}")
+            raise ArgumentError(
+                f"there is no option `{name}`", hint=f"options are {', '.join(sorted(known))}"
+            )
     user = {k: v for k, v in {**taken, **given}.items() if k in COMPILER}
     return Options(given.get("jit", True), given.get("strict", False), given.get("cache", True), user)
 
@@ -55,7 +58,9 @@ def _key(request: Request) -> str:
     return f"{fingerprint(request.f)} {replace(request, f=len)!r}"
 
 
-def _made(request: Request, what: str, args: Sequence[Any], make: Callable[[tuple[Kind, ...]], Any], *extra: Any) -> Any:
+def _made(
+    request: Request, what: str, args: Sequence[Any], make: Callable[[tuple[Kind, ...]], Any], *extra: Any
+) -> Any:
     """What `make` makes for the kinds of the arguments, once."""
     kinds = tuple(map(kind_of_value, args))
     key = (request.f, replace(request, f=len), what, kinds, *extra)
@@ -88,7 +93,9 @@ def grad(f: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, 
     return _gradient(f, argnums, False, has_aux, options)
 
 
-def value_and_grad(f: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, **options: Any) -> Any:
+def value_and_grad(
+    f: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, **options: Any
+) -> Any:
     """The value and the gradient of a function that returns one real number: (value, gradient).
 
     With `has_aux` the function returns a pair (value, aux), and the result is ((value, aux), gradient).
@@ -101,8 +108,12 @@ def value_and_grad(f: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool
 
 def _gradient(f: Any, argnums: Argnums, value: bool, aux: bool, options: dict[str, Any]) -> Any:
     if not isinstance(argnums, int) or isinstance(argnums, bool):
-        if not isinstance(argnums, tuple) or not all(isinstance(k, int) and not isinstance(k, bool) for k in argnums):
-            raise ArgumentError(f"`argnums` has to be an int or a tuple of ints, not {argnums!r}", code="S093")
+        if not isinstance(argnums, tuple) or not all(
+            isinstance(k, int) and not isinstance(k, bool) for k in argnums
+        ):
+            raise ArgumentError(
+                f"`argnums` has to be an int or a tuple of ints, not {argnums!r}", code="S093"
+            )
     base = request_of(f, options)
     along = base.along
     if base.argnums is not None:
@@ -125,7 +136,9 @@ def remake(request: Request) -> Any:
         built = pipeline.gradient(request, kinds)
         return built.text, built.entry
 
-    made = make(plain_function(request.f), Remake(request), dict(request.options.user), generate, key=_key(request))
+    made = make(
+        plain_function(request.f), Remake(request), dict(request.options.user), generate, key=_key(request)
+    )
     made.request = request
     return made
 
@@ -173,7 +186,9 @@ def _tangents(fn: Function, args: Sequence[Any], tangents: Sequence[Any]) -> dic
             continue
         what = f"the tangent of `{param.name}`"
         names = leaves(param.tree)
-        for name, v, tv in zip(names, flatten(param.tree, arg, what), flatten(param.tree, t, what), strict=True):
+        for name, v, tv in zip(
+            names, flatten(param.tree, arg, what), flatten(param.tree, t, what), strict=True
+        ):
             if tv is None:
                 continue
             kind = fn.kinds.get(name)
@@ -186,18 +201,24 @@ def _tangents(fn: Function, args: Sequence[Any], tangents: Sequence[Any]) -> dic
 def _full(f: Any, primals: Any, what: str = "primals") -> tuple[Any, ...]:
     """Primals with defaults for the ones left out."""
     if not isinstance(primals, tuple | list):
-        raise ArgumentError(f"`{what}` has to be a tuple, one per argument, not {brief(primals)}", code="S092")
+        raise ArgumentError(
+            f"`{what}` has to be a tuple, one per argument, not {brief(primals)}", code="S092"
+        )
     return bind(f, primals, {})
 
 
 def _same_length(primals: Sequence[Any], tangents: Any) -> None:
     if not isinstance(tangents, tuple | list) or len(tangents) != len(primals):
         raise ArgumentError(
-            f"{len(primals)} primals need as many tangents, not {brief(tangents)}", code="S092", hint="None stands for zero"
+            f"{len(primals)} primals need as many tangents, not {brief(tangents)}",
+            code="S092",
+            hint="None stands for zero",
         )
 
 
-def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], **options: Any) -> tuple[Any, Any]:
+def jvp(
+    f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], **options: Any
+) -> tuple[Any, Any]:
     """The value and its derivative in one direction: (y, ydot).
 
     tangents  one per primal, of its shape; None for none (an integer argument has none)
@@ -212,7 +233,7 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], 
     given = (*tangents, *[None] * (len(args) - len(tangents)))
     if request.argnums is not None:
         return _jvp_of_gradient(request, args, given)
-    lowered = _made(request, "ir", args, lambda kinds: pipeline.lower(request.f, kinds))
+    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds))
     directions = _tangents(lowered, args, given)
     active = tuple(p for p in lowered.params if p in directions)
 
@@ -233,7 +254,7 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], 
 
 def _jvp_of_gradient(request: Request, args: tuple[Any, ...], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """Forward over reverse: the gradient and its tangent."""
-    lowered = _made(request, "ir", args, lambda kinds: pipeline.lower(request.f, kinds))
+    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds))
     request = pipeline.normal(request, lowered)
     directions = _tangents(lowered, args, tangents)
     wrt = pipeline.differentiable(lowered, request.positions)
@@ -266,10 +287,14 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
     args = _full(request.f, primals)
 
     def make(kinds: tuple[Kind, ...]) -> Any:
-        fn = pipeline.lower(request.f, kinds)
+        fn = lower(request.f, kinds)
         active = tuple(n for p in fn.signature for n in pipeline.real_leaves(fn, p))
         built, pull = pipeline.pullback(request, kinds, active)
-        return built, _entry(built, built.entry, request.options.jit), _entry(built, pull, request.options.jit)
+        return (
+            built,
+            _entry(built, built.entry, request.options.jit),
+            _entry(built, pull, request.options.jit),
+        )
 
     built, opened, pulled = _made(request, "pullback", args, make)
     fn, adjoint = built.fn, built.derived.adjoint
@@ -293,11 +318,13 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
     return pack(fn.returns, dict(zip(names, results, strict=True))), pullback
 
 
-def _vjp_of_gradient(f: Any, request: Request, primals: tuple[Any, ...]) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+def _vjp_of_gradient(
+    f: Any, request: Request, primals: tuple[Any, ...]
+) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """The transpose of a symmetric second derivative: the tangent of the whole gradient in direction of the cotangent."""
     args = _full(request.f, primals)
     value = f(*args)
-    lowered = _made(request, "ir", args, lambda kinds: pipeline.lower(request.f, kinds))
+    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds))
     request = pipeline.normal(request, lowered)
     wrt_all = tuple(k for k, p in enumerate(lowered.signature) if pipeline.real_leaves(lowered, p))
     whole = replace(request, argnums=wrt_all, value=False)
@@ -306,7 +333,9 @@ def _vjp_of_gradient(f: Any, request: Request, primals: tuple[Any, ...]) -> tupl
     def pullback(ybar: Any) -> tuple[Any, ...]:
         bars = (ybar,) if isinstance(request.argnums, int) else ybar
         if not isinstance(bars, tuple | list) or len(bars) != len(request.positions):
-            raise ArgumentError(f"the cotangent has to have the structure of the gradient, not {brief(ybar)}", code="S092")
+            raise ArgumentError(
+                f"the cotangent has to have the structure of the gradient, not {brief(ybar)}", code="S092"
+            )
         tangents: list[Any] = [None] * len(args)
         for k, bar in zip(request.positions, bars, strict=True):
             tangents[k] = bar
@@ -340,7 +369,9 @@ def hvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], 
 # ----- dense Jacobians -------------------------------------------------------------------------------------------
 
 
-def jacfwd(f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any) -> Callable[..., Any]:
+def jacfwd(
+    f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any
+) -> Callable[..., Any]:
     """The Jacobian by columns, one tangent sweep each: for few inputs.
 
     Shapes:  result shape + argument shape; a tuple over results of a tuple over argnums where there are several
@@ -349,13 +380,17 @@ def jacfwd(f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None,
     return _jacobian(f, argnums, options, _columns)
 
 
-def jacrev(f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any) -> Callable[..., Any]:
+def jacrev(
+    f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any
+) -> Callable[..., Any]:
     """The Jacobian by rows, one reverse sweep each from one run forward: for few results. Shapes as in `jacfwd`."""
     _dense(sparsity)
     return _jacobian(f, argnums, options, _rows)
 
 
-def jacobian(f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any) -> Callable[..., Any]:
+def jacobian(
+    f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any
+) -> Callable[..., Any]:
     """The Jacobian, by rows or by columns, whichever are fewer. Shapes as in `jacfwd`.
 
     >>> jacobian(lambda x: (x * x, 3.0 * x), jit=False)(2.0)
@@ -388,17 +423,21 @@ def _dense(sparsity: Any) -> None:
         raise ArgumentError("sparse Jacobians are not there yet", hint="leave `sparsity` out")
 
 
-def _jacobian(f: Any, argnums: Argnums, options: dict[str, Any], how: Callable[..., Any]) -> Callable[..., Any]:
+def _jacobian(
+    f: Any, argnums: Argnums, options: dict[str, Any], how: Callable[..., Any]
+) -> Callable[..., Any]:
     base = request_of(f, options)
 
     def jacobian_of(*args: Any, **kwargs: Any) -> Any:
         args = bind(base.f, args, kwargs)
-        lowered = _made(base, "ir", args, lambda kinds: pipeline.lower(base.f, kinds))
+        lowered = _made(base, "ir", args, lambda kinds: lower(base.f, kinds))
         request = pipeline.normal(replace(base, argnums=argnums), lowered)
         pipeline.differentiable(lowered, request.positions)
         table = how(f, args, request.positions, options)  # per result: per argument an array
         rows = [row[0] if isinstance(argnums, int) else tuple(row) for row in table]
-        several = base.argnums is None and not isinstance(lowered.returns, Leaf) or isinstance(base.argnums, tuple)
+        several = (
+            (base.argnums is None and not isinstance(lowered.returns, Leaf)) or isinstance(base.argnums, tuple)
+        )
         return tuple(rows) if several else rows[0]
 
     jacobian_of.__name__ = f"{how.__name__.strip('_')}_of_{getattr(base.f, '__name__', 'f')}"
@@ -406,7 +445,13 @@ def _jacobian(f: Any, argnums: Argnums, options: dict[str, Any], how: Callable[.
 
 
 def _copied(value: Any) -> Any:
-    return value.copy() if isinstance(value, np.ndarray) else tuple(map(_copied, value)) if isinstance(value, tuple) else value
+    return (
+        value.copy()
+        if isinstance(value, np.ndarray)
+        else tuple(map(_copied, value))
+        if isinstance(value, tuple)
+        else value
+    )
 
 
 def _flat(value: Any) -> list[Any]:
@@ -427,7 +472,9 @@ def _number(value: Any) -> Any:
     return float(value) if np.ndim(value) == 0 else value
 
 
-def _columns(f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> list[list[Any]]:
+def _columns(
+    f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]
+) -> list[list[Any]]:
     table: list[list[Any]] = []
     for k in argnums:
         columns = []
@@ -438,12 +485,17 @@ def _columns(f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: d
             y = _flat(jvp(f, tuple(map(_copied, args)), tuple(None for _ in args), **options)[0])
             blocks = [np.zeros(np.shape(r) + np.shape(args[k])) for r in y]
         else:
-            blocks = [_number(np.stack(c, -1).reshape(np.shape(c[0]) + np.shape(args[k]))) for c in zip(*columns, strict=True)]
+            blocks = [
+                _number(np.stack(c, -1).reshape(np.shape(c[0]) + np.shape(args[k])))
+                for c in zip(*columns, strict=True)
+            ]
         table.append(blocks)
     return [list(row) for row in zip(*table, strict=True)]
 
 
-def _rows(f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> list[list[Any]]:
+def _rows(
+    f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]
+) -> list[list[Any]]:
     y, pullback = vjp(f, *map(_copied, args), **options)
     results = _flat(y)
     table = []
@@ -455,7 +507,9 @@ def _rows(f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict
             rows.append([adjoints[k] for k in argnums])
         shape = np.shape(result)
         if rows:
-            table.append([_number(np.stack(c).reshape(shape + np.shape(c[0]))) for c in zip(*rows, strict=True)])
+            table.append(
+                [_number(np.stack(c).reshape(shape + np.shape(c[0]))) for c in zip(*rows, strict=True)]
+            )
         else:
             table.append([np.zeros(shape + np.shape(args[k])) for k in argnums])
     return table

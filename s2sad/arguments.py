@@ -1,4 +1,4 @@
-"""Values against trees: flattening arguments, tangents and cotangents, packing results, with errors that say what is off."""
+"""Values against trees: arguments, tangents and cotangents taken apart, results packed, errors that say what is off."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ def flatten(tree: Tree, value: Any, what: str) -> list[Any]:
         return [value]
     if not isinstance(value, tuple | list) or len(value) != len(tree.items):
         raise ArgumentError(f"{what} has to be a tuple of {len(tree.items)}, not {brief(value)}", code="S092")
-    return [leaf for k, (t, v) in enumerate(zip(tree.items, value, strict=True)) for leaf in flatten(t, v, f"{what}[{k}]")]
+    return [
+        leaf
+        for k, (t, v) in enumerate(zip(tree.items, value, strict=True))
+        for leaf in flatten(t, v, f"{what}[{k}]")
+    ]
 
 
 def pack(tree: Tree, values: Mapping[str, Any]) -> Any:
@@ -60,7 +64,11 @@ def leaf_values(fn: Function, args: Sequence[Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for param, arg in zip(fn.signature, args, strict=True):
         names = _names(param.tree)
-        found.update((n, v) for n, v in zip(names, flatten(param.tree, arg, f"`{param.name}`"), strict=True) if n in fn.params)
+        found.update(
+            (n, v)
+            for n, v in zip(names, flatten(param.tree, arg, f"`{param.name}`"), strict=True)
+            if n in fn.params
+        )
     return found
 
 

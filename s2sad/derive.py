@@ -88,5 +88,7 @@ def tidied(fn: Function) -> Function:
 def scalars(body: Iterable[Stmt]) -> frozenset[str]:
     """Names that a reverse sweep assigns or adds to: all of them are s2sad's own."""
     found = {s.target for s in statements(body) if isinstance(s, Assign)}
-    found |= {s.target.name for s in statements(body) if isinstance(s, Accumulate) and isinstance(s.target, Var)}
+    found |= {
+        s.target.name for s in statements(body) if isinstance(s, Accumulate) and isinstance(s.target, Var)
+    }
     return frozenset(found)

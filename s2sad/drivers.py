@@ -74,16 +74,26 @@ class File:
             self.functions.append(self.sweep(f"{name}{suffix}", derived.function, doc).definition(False))
 
     def sweep(self, name: str, fn: Function, doc: str = "") -> out.Sweep:
-        return out.Sweep(name, fn.params, primal(fn).body, fn.results, fn.kinds, self.options.texts, doc or fn.doc)
+        return out.Sweep(
+            name, fn.params, primal(fn).body, fn.results, fn.kinds, self.options.texts, doc or fn.doc
+        )
 
     def text(self) -> str:
         """The file."""
         adj = self.derived.adjoint
         mode: Mode = "adjoint" if adj is not None else "tangent" if self.derived.tangents else "primal"
-        inputs = list(adj.gradients) if adj is not None else [p for t in self.derived.tangents[:1] for p in t.tangents]
+        inputs = (
+            list(adj.gradients)
+            if adj is not None
+            else [p for t in self.derived.tangents[:1] for p in t.tangents]
+        )
         outputs = [e.name if isinstance(e, Var) else "the result" for e in self.fn.results]
         notes = [role(mode, inputs or self.fn.params, outputs)]
-        kept = () if adj is None else [kept_line(d) for d in adj.report if d.shape or d.how in ("snapshot", "copy")]
+        kept = (
+            ()
+            if adj is None
+            else [kept_line(d) for d in adj.report if d.shape or d.how in ("snapshot", "copy")]
+        )
         heading = title(mode, self.fn.name, VERSION, ABI)
         return out.module(heading, notes, kept, self.fn.constants, self.functions, self.options.runtime, ABI)
 
@@ -104,7 +114,9 @@ class File:
         """Checks that an array which is written shares no memory with another argument."""
         written = {s.array for s in statements(self.fn.body) if isinstance(s, Store | Update)}
         arrays = [p for p in self.fn.params if self.fn.kinds[p].is_array]
-        pairs = [(a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :] if a in written or b in written]
+        pairs = [
+            (a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :] if a in written or b in written
+        ]
         return [f"distinct({a}, {b})" for a, b in pairs]
 
     def forward(self, args: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -118,9 +130,12 @@ class File:
         lines = ["arena = new_arena()"] if self.arena else []
         return [*lines, f"{', '.join(names)} = {call}" if names else call], names
 
-    def reverse(self, args: Sequence[str], cotangents: Mapping[str, str], arena: str = "") -> tuple[list[str], list[str]]:
+    def reverse(
+        self, args: Sequence[str], cotangents: Mapping[str, str], arena: str = ""
+    ) -> tuple[list[str], list[str]]:
         """Lines that make the adjoint arrays and run the reverse sweep; the names of its scalar results."""
-        assert self.pair is not None and self.derived.turn is not None
+        assert self.pair is not None
+        assert self.derived.turn is not None
         owners = self.owners()
         lines = [f"{seed} = zeros_of({owners[seed]})" for seed in self.derived.turn.seeds if seed in owners]
         seeds = [seed if seed in owners else cotangents[seed] for seed in self.derived.turn.seeds]
@@ -162,7 +177,7 @@ class File:
         fn, derived = self.fn, self.derived
         args = [*fn.params, *("1.0" for made in derived.tangents for _ in made.tangents)]
         ahead, results = self.forward(args)
-        back, scalars = self.reverse(args, {s: "1.0" for s in self.seeds()})
+        back, scalars = self.reverse(args, dict.fromkeys(self.seeds(), "1.0"))
         lines = [*out.unpack(fn.signature), *self.distinct(), *ahead, *back]
         result = self.outcome(wrt, mask, results, scalars, value, aux)
         doc = f"{'The value and the gradient' if value else 'The gradient'} of `{fn.name}`."
@@ -180,7 +195,9 @@ class File:
         if not self.arena:
             lines.insert(0, "arena = new_arena()")
         doc = f"The results of `{fn.name}`, and the arena for its pullback."
-        return self.add(name, ", ".join(fn.params), [*self.distinct(), *lines], ", ".join((*results, "arena")), doc)
+        return self.add(
+            name, ", ".join(fn.params), [*self.distinct(), *lines], ", ".join((*results, "arena")), doc
+        )
 
     def pull_driver(self, name: str) -> str:
         """`name(leaves, cotangents, arena) -> adjoints of the active leaves`, any number of times."""
@@ -202,13 +219,15 @@ class File:
         derived = self.derived
         args = derived.function.params
         ahead, results = self.forward(args)
-        back, scalars = self.reverse(args, {s: "1.0" for s in self.seeds()})
+        back, scalars = self.reverse(args, dict.fromkeys(self.seeds(), "1.0"))
         full = (1 << len(derived.tangents)) - 1
         both = ", ".join(self.outcome(wrt, m, results, scalars, value, aux) for m in (full >> 1, full))
         doc = f"The {'value and gradient' if value else 'gradient'} of `{self.fn.name}`, and the tangent."
         return self.add(name, ", ".join(args), [*self.distinct(), *ahead, *back], both, doc)
 
-    def outcome(self, wrt: Tree, mask: int, results: Sequence[str], scalars: Sequence[str], value: bool, aux: bool) -> str:
+    def outcome(
+        self, wrt: Tree, mask: int, results: Sequence[str], scalars: Sequence[str], value: bool, aux: bool
+    ) -> str:
         """What a gradient driver returns, as the text of a tuple or a name."""
         gradient = out.pattern(wrt, {n: self.gradient(n, mask, scalars) for n in leaves(wrt)})
         if not aux:

@@ -37,7 +37,9 @@ class Request:
     @property
     def positions(self) -> tuple[int, ...]:
         """The argnums as a tuple."""
-        return () if self.argnums is None else (self.argnums,) if isinstance(self.argnums, int) else self.argnums
+        return (
+            () if self.argnums is None else (self.argnums,) if isinstance(self.argnums, int) else self.argnums
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,9 @@ def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> 
     return Built(file.text(), opened, derived), pulled
 
 
-def nested(request: Request, kinds: Sequence[Kind], wrt: Sequence[str], levels: Sequence[Sequence[str]]) -> Built:
+def nested(
+    request: Request, kinds: Sequence[Kind], wrt: Sequence[str], levels: Sequence[Sequence[str]]
+) -> Built:
     """The module with `f_nested`: leaves and tangents per level -> what the gradient gives, and its last tangent."""
     fn = lower(request.f, kinds)
     check_scalar(fn, request.aux)
@@ -99,7 +103,9 @@ def nested(request: Request, kinds: Sequence[Kind], wrt: Sequence[str], levels: 
     return Built(file.text(), entry, derived)
 
 
-def emit_text(f: Callable[..., Any], kinds: Sequence[Kind] | None = None, mode: str = "adjoint", argnums: Argnums = 0) -> str:
+def emit_text(
+    f: Callable[..., Any], kinds: Sequence[Kind] | None = None, mode: str = "adjoint", argnums: Argnums = 0
+) -> str:
     """The text that `s2sad emit` prints; kinds are guessed from annotations and the body where they are not given."""
     kinds = guess_kinds(f) if kinds is None else kinds
     request = Request(f, argnums, value=True)
@@ -136,7 +142,9 @@ def normal(request: Request, fn: Function) -> Request:
         argnums = tuple(map(place, request.positions))
         if len(set(argnums)) < len(argnums):
             raise ArgumentError(f"`argnums` names a position twice: {argnums}", code="S093", at=fn.at)
-    return Request(request.f, argnums, tuple(map(place, request.along)), request.value, request.aux, request.options)
+    return Request(
+        request.f, argnums, tuple(map(place, request.along)), request.value, request.aux, request.options
+    )
 
 
 def differentiable(fn: Function, positions: Sequence[int], scalar: bool = False) -> tuple[str, ...]:
@@ -161,7 +169,9 @@ def check_scalar(fn: Function, aux: bool) -> None:
     tree = fn.returns
     if aux:
         if not isinstance(tree, Node) or len(tree.items) != 2:
-            raise ArgumentError(f"with has_aux=True `{fn.name}` has to return a pair (value, aux)", code="S091", at=fn.at)
+            raise ArgumentError(
+                f"with has_aux=True `{fn.name}` has to return a pair (value, aux)", code="S091", at=fn.at
+            )
         tree = tree.items[0]
     if not isinstance(tree, Leaf) or not is_real_scalar(fn, 0):
         raise KindError(

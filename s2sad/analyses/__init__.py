@@ -1,0 +1,1 @@
+"""Questions about a program, one each, with frozen answers."""

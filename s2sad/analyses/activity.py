@@ -13,7 +13,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from s2sad.ir.nodes import (
-    Accumulate, Apply, Assign, Back, Expr, Keep, Kind, Load, New, Pop, Push, Rebind, Stmt, Store, Update, Var,
+    Accumulate,
+    Apply,
+    Assign,
+    Back,
+    Expr,
+    Keep,
+    Kind,
+    Load,
+    New,
+    Pop,
+    Push,
+    Rebind,
+    Stmt,
+    Store,
+    Update,
+    Var,
 )
 from s2sad.ir.walk import statements, unique
 from s2sad.ops import OPS

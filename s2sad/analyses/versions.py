@@ -50,7 +50,11 @@ class Versions:
     @property
     def all(self) -> tuple[Version, ...]:
         """Every version that some statement reads or brings forth, in order of birth."""
-        seen = {v for table in (*self.before.values(), *self.after.values(), *self.start.values()) for v in table.values()}
+        seen = {
+            v
+            for table in (*self.before.values(), *self.after.values(), *self.start.values())
+            for v in table.values()
+        }
         return tuple(sorted(seen, key=lambda v: v.number))
 
 
@@ -62,7 +66,9 @@ def distinct(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
 def assigned(body: Iterable[Stmt]) -> tuple[str, ...]:
     """Scalar names that get a value anywhere in `body`, loop variables apart."""
     return unique(
-        s.target if isinstance(s, Assign) else s.name for s in statements(body) if isinstance(s, (Assign, Pop))
+        s.target if isinstance(s, Assign) else s.name
+        for s in statements(body)
+        if isinstance(s, (Assign, Pop))
     )
 
 
@@ -97,7 +103,9 @@ def versions(body: Iterable[Stmt], params: Iterable[str]) -> Versions:
                     env.update((n, birth(n, "exit", block, stmt)) for n in carried)
                     found.after[id(stmt)] = {n: env[n] for n in carried}
                 case If(then=then, orelse=orelse):
-                    one, other = (walk(arm, env, (*block, (id(stmt), k))) for k, arm in enumerate((then, orelse)))
+                    one, other = (
+                        walk(arm, env, (*block, (id(stmt), k))) for k, arm in enumerate((then, orelse))
+                    )
                     for name in unique([*one, *other]):
                         if one.get(name) is not other.get(name):
                             env[name] = birth(name, "join", block, stmt)

@@ -63,7 +63,9 @@ def decorator(options: Mapping[str, str]) -> str:
     return f"jit({', '.join(f'{k}={v}' for k, v in options.items())})" if options else "jit"
 
 
-def split(fn: Function, forward: str, reverse: str, user: Mapping[str, str], fast: bool, docs: tuple[str, str]) -> Pair:
+def split(
+    fn: Function, forward: str, reverse: str, user: Mapping[str, str], fast: bool, docs: tuple[str, str]
+) -> Pair:
     """The two sweeps of a function with a Turn: the forward one with the user's options, the reverse one with its own."""
     k = next(i for i, s in enumerate(fn.body) if isinstance(s, Turn))
     turn = fn.body[k]
@@ -73,14 +75,23 @@ def split(fn: Function, forward: str, reverse: str, user: Mapping[str, str], fas
     return Pair(
         Sweep(forward, fn.params, fn.body[:k], turn.results, fn.kinds, {**inner, **user}, docs[0]),
         Sweep(
-            reverse, (*fn.params, *turn.seeds), fn.body[k + 1 :], fn.results, fn.kinds, {**inner, **relaxed}, docs[1], True
+            reverse,
+            (*fn.params, *turn.seeds),
+            fn.body[k + 1 :],
+            fn.results,
+            fn.kinds,
+            {**inner, **relaxed},
+            docs[1],
+            True,
         ),
     )
 
 
 def signature(params: Iterable[Param], extra: Sequence[str] = (), literals: bool = True) -> str:
     """The parameters of a driver as the user's function has them, and further ones."""
-    texts = [p.name if p.default is None or not literals or extra else f"{p.name}={p.default}" for p in params]
+    texts = [
+        p.name if p.default is None or not literals or extra else f"{p.name}={p.default}" for p in params
+    ]
     return ", ".join((*texts, *extra))
 
 
@@ -104,7 +115,9 @@ def call(sweep: Sweep, args: Sequence[str], arena: str) -> str:
     return f"{sweep.name}({', '.join(args)})"
 
 
-def driver(name: str, params: str, lines: Iterable[str], result: str, options: Mapping[str, str], doc: str) -> ast.FunctionDef:
+def driver(
+    name: str, params: str, lines: Iterable[str], result: str, options: Mapping[str, str], doc: str
+) -> ast.FunctionDef:
     """A driver from lines of text."""
     body = "\n".join(f"    {line}" for line in (*lines, f"return {result}"))
     made = ast.parse(f"@{decorator(options)}\ndef {name}({params}):\n{body}").body[0]

@@ -17,8 +17,28 @@ from s2sad.handlers.prepare import matters, prepare
 from s2sad.handlers.pullback import AFTER, SEED, Pullback, arrays_read, fill, pullback, uses_of_seed
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
-    REAL, Accumulate, Apply, Assign, Back, Const, Expr, For, Function, If, Keep, Kind, Load, New, Raise, Rebind,
-    Release, Stmt, Store, Turn, Update, Var,
+    REAL,
+    Accumulate,
+    Apply,
+    Assign,
+    Back,
+    Const,
+    Expr,
+    For,
+    Function,
+    If,
+    Keep,
+    Kind,
+    Load,
+    New,
+    Raise,
+    Rebind,
+    Release,
+    Stmt,
+    Store,
+    Turn,
+    Update,
+    Var,
 )
 from s2sad.ir.walk import expressions, statements, substitute, unique, variables
 from s2sad.ops.build import add, mul, neg, sub
@@ -73,7 +93,9 @@ class Reverse(Handler):
         self.plan = Storage(fn, self.facts, needs, reads, self.active, self.namer).plan
         for slot in self.plan.arrays:
             self.kinds[slot.array] = Kind(slot.base, max(1, len(slot.loops)))
-        self.shadow = {n: self.declare(f"{n}_b", self.kinds[n]) for n in self.kinds_in_order() if n in self.active}
+        self.shadow = {
+            n: self.declare(f"{n}_b", self.kinds[n]) for n in self.kinds_in_order() if n in self.active
+        }
         self.mirror: dict[Version, str] = {}
         self.name_versions()
         self.path: Block = ()
@@ -142,7 +164,9 @@ class Reverse(Handler):
             return Load(slot.array, slot.index)
         if not slot.loops:
             return Load(slot.array, slot.index)
-        return Load(slot.array, tuple(self.value(e, loop) for e, loop in zip(slot.index, slot.loops, strict=True)))
+        return Load(
+            slot.array, tuple(self.value(e, loop) for e, loop in zip(slot.index, slot.loops, strict=True))
+        )
 
     # ----- the whole
 
@@ -200,7 +224,7 @@ class Reverse(Handler):
         path, body = self.path, tuple(body)
         begun: list[tuple[Stmt, Halves]] = []
         if path:
-            self.keep_born((v for v in self.plan.slots if v.block == path and v.birth == "header"))
+            self.keep_born(v for v in self.plan.slots if v.block == path and v.birth == "header")
         for stmt in body:
             halves = self.handle(stmt)
             self.path = path
@@ -275,7 +299,9 @@ class Reverse(Handler):
                 seed = Var(self.scratch("w"))
                 self.emit(Assign(seed.name, cell, s.at))
             self.emit(Store(cell.array, index, mul(seed, own) if own != ZERO else ZERO, s.at))
-        elif uses_of_seed(pull) > 2 or any(isinstance(t.leaf, Load) and t.leaf.array == s.array for t in pull.terms):
+        elif uses_of_seed(pull) > 2 or any(
+            isinstance(t.leaf, Load) and t.leaf.array == s.array for t in pull.terms
+        ):
             seed = Var(self.scratch("w"))
             self.emit(Assign(seed.name, cell, s.at))
         self.add(pull, seed, s)

@@ -19,8 +19,24 @@ from dataclasses import replace
 from s2sad.analyses.versions import assigned
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
-    BOOL, INT, REAL, Apply, Assign, Expr, For, Function, If, Kind, Load, New, Rebind, Release, Stmt, Store,
-    Update, Var,
+    BOOL,
+    INT,
+    REAL,
+    Apply,
+    Assign,
+    Expr,
+    For,
+    Function,
+    If,
+    Kind,
+    Load,
+    New,
+    Rebind,
+    Release,
+    Stmt,
+    Store,
+    Update,
+    Var,
 )
 from s2sad.ir.walk import leaves, loads, map_body, nodes, statements, variables
 from s2sad.ops import dear
@@ -84,7 +100,11 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
     tail: list[Stmt] = []
     of = tuple(of)
     for k, value in enumerate(fn.results):
-        if k in of and isinstance(value, Apply | Load) and any(leaf_name(leaf) in active for leaf in leaves(value)):
+        if (
+            k in of
+            and isinstance(value, Apply | Load)
+            and any(leaf_name(leaf) in active for leaf in leaves(value))
+        ):
             y = name("y", REAL)
             active |= {y}
             tail += settle(Assign(y, value, fn.at))

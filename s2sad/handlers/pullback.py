@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, Kind, Load, New, Stmt, Store, Update, Var
+from s2sad.ir.nodes import Apply, Assign, Expr, Kind, Load, New, Stmt, Store, Update, Var
 from s2sad.ir.walk import map_expr, nodes
 from s2sad.ops.build import mul
 from s2sad.ops.pullback import partials
@@ -46,7 +46,7 @@ def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> P
     """The pullback of an Assign, Store, Update or New whose target is active."""
     match stmt:
         case Assign(target=name, value=value):
-            target: Expr = Var(name)
+            target: Var | Load = Var(name)
             slopes = dict(increments(value, active, Var(name + AFTER)))
         case Store(array=array, index=index, value=value):
             target = Load(array, index)
@@ -65,13 +65,13 @@ def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> P
     return Pullback(own, tuple(terms))
 
 
-def increments(
-    value: Expr, active: frozenset[str], y: Var | None
-) -> Iterator[tuple[Var | Load, Expr]]:
+def increments(value: Expr, active: frozenset[str], y: Var | None) -> Iterator[tuple[Var | Load, Expr]]:
     """(leaf, partial) for the active leaves of `value`."""
 
     def wanted(leaf: Expr) -> bool:
-        return (leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else "") in active
+        return (
+            leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else ""
+        ) in active
 
     yield from partials(value, wanted, y).items()  # type: ignore[misc]
 
@@ -108,4 +108,3 @@ def arrays_read(expr: Expr, kinds: Mapping[str, Kind]) -> Iterator[str]:
                 yield from arrays_read(sub, kinds)
         case Var(name=name) if name in kinds and kinds[name].is_array:
             yield name
-

@@ -13,8 +13,31 @@ from s2sad.analyses.activity import active as active_names
 from s2sad.handlers.base import Halves, Handler, back, forward
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
-    REAL, Accumulate, Apply, Assign, Back, Const, Expr, For, Function, If, Keep, Kind, Load, New, Pop, Push, Raise,
-    Rebind, Region, Release, Stmt, Store, Turn, Update, Var,
+    REAL,
+    Accumulate,
+    Apply,
+    Assign,
+    Back,
+    Const,
+    Expr,
+    For,
+    Function,
+    If,
+    Keep,
+    Kind,
+    Load,
+    New,
+    Pop,
+    Push,
+    Raise,
+    Rebind,
+    Region,
+    Release,
+    Stmt,
+    Store,
+    Turn,
+    Update,
+    Var,
 )
 from s2sad.ir.walk import nodes, statements, variables
 from s2sad.ops.build import add, mul
@@ -85,7 +108,9 @@ class Dual(Handler):
     # ----- derivatives of expressions
 
     def wanted(self, leaf: Expr) -> bool:
-        return (leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else "") in self.active
+        return (
+            leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else ""
+        ) in self.active
 
     def d(self, expr: Expr, y: Var | None = None) -> Expr:
         """The tangent of a scalar or elementwise expression."""
@@ -125,7 +150,11 @@ class Dual(Handler):
         return Var(t)
 
     def arrays(self, expr: Expr) -> set[str]:
-        return {n for n in variables(expr) if n in self.kinds and self.kinds[n].is_array and Var(n) in tuple(nodes(expr))}
+        return {
+            n
+            for n in variables(expr)
+            if n in self.kinds and self.kinds[n].is_array and Var(n) in tuple(nodes(expr))
+        }
 
     def back_to(self, partner: str) -> str:
         return next((n for n, p in self.partner.items() if p == partner), partner)
@@ -180,7 +209,11 @@ class Dual(Handler):
                 return Apply("zeros_like", (y,)) if fill == ZERO else Apply("full_like", (y, fill))
             case Apply(op="copy" | "own", args=(inner,)):
                 born = self.birth(inner, y)
-                return born if born == Apply("zeros_like", (y,)) and value.op == "copy" else Apply(value.op, (born,))
+                return (
+                    born
+                    if born == Apply("zeros_like", (y,)) and value.op == "copy"
+                    else Apply(value.op, (born,))
+                )
             case Var() if not self.wanted(value):
                 return Apply("zeros_like", (y,))
         if not any(map(self.wanted, nodes(value))):
@@ -228,7 +261,9 @@ class Dual(Handler):
         name = s.target.name if isinstance(s.target, Var) else s.target.array
         if name in self.active:
             whole = isinstance(s.target, Var) and self.kinds[name].is_array
-            value = self.shaped(s.value) if whole and any(map(self.wanted, nodes(s.value))) else self.d(s.value)
+            value = (
+                self.shaped(s.value) if whole and any(map(self.wanted, nodes(s.value))) else self.d(s.value)
+            )
             if value != ZERO:
                 target = self.of(s.target)
                 assert isinstance(target, Var | Load)
@@ -240,7 +275,9 @@ class Dual(Handler):
         given = [n for n in s.seeds if n in self.active and (self.kinds[n].is_array or n in self.wrt)]
         results = (*s.results, *(self.result(e) for e in s.results))
         self.emit(Turn(results, (*s.seeds, *(self.partner[n] for n in given)), s.at))
-        self.emit(*(Assign(self.partner[n], ZERO, s.at) for n in s.seeds if n in self.active and n not in given))
+        self.emit(
+            *(Assign(self.partner[n], ZERO, s.at) for n in s.seeds if n in self.active and n not in given)
+        )
         yield
 
     def nest(self, body: Iterable[Stmt]) -> tuple[Stmt, ...]:

@@ -1,0 +1,1 @@
+"""Where each value that the reverse sweep needs is kept, and why."""

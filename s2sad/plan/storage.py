@@ -17,7 +17,23 @@ from s2sad.analyses.entities import Classes, classes
 from s2sad.analyses.versions import Block, Version, Versions
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
-    Apply, Assign, Base, Const, Expr, For, Function, If, Kind, Load, New, Rebind, Release, Stmt, Store, Update, Var,
+    Apply,
+    Assign,
+    Base,
+    Const,
+    Expr,
+    For,
+    Function,
+    If,
+    Kind,
+    Load,
+    New,
+    Rebind,
+    Release,
+    Stmt,
+    Store,
+    Update,
+    Var,
 )
 from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variables
 from s2sad.ops import dear
@@ -117,13 +133,22 @@ class Storage:
         namer: Namer,
     ) -> None:
         """needs: expressions that the reverse of a statement evaluates, by id; reads: arrays whose content they read."""
-        self.fn, self.facts, self.needs, self.reads, self.active, self.namer = fn, facts, needs, dict(reads), active, namer
+        self.fn, self.facts, self.needs, self.reads, self.active, self.namer = (
+            fn,
+            facts,
+            needs,
+            dict(reads),
+            active,
+            namer,
+        )
         self.kinds = fn.kinds
         self.classes: Classes = classes(fn.body)
         self.bodies: dict[Block, tuple[Stmt, ...]] = dict(nested(fn.body))
         self.by_id = {id(s): s for s in statements(fn.body)}
         self.plan = Plan()
-        self.late: dict[Block, tuple[str, ...]] = {}  # arrays that values formed again at the end of a block load
+        self.late: dict[
+            Block, tuple[str, ...]
+        ] = {}  # arrays that values formed again at the end of a block load
         self.wanted = frozenset(self.direct())
         self.scalars()
         self.arrays()
@@ -191,12 +216,17 @@ class Storage:
             return True
         body = self.bodies[v.block]
         k = next(i for i, s in enumerate(body) if s is v.stmt)
-        return not any(self.classes[a] in loaded for s in statements(body[k + 1 :]) for a in touched(s) )
+        return not any(self.classes[a] in loaded for s in statements(body[k + 1 :]) for a in touched(s))
 
     def closed(self, v: Version) -> Expr | None:
         """The closed form of an integer counter at the start of an iteration, in names of before its loop."""
         loop = v.stmt
-        if v.birth != "header" or self.kinds[v.name].base != "int" or not isinstance(loop, For) or loop.step != Const(1):
+        if (
+            v.birth != "header"
+            or self.kinds[v.name].base != "int"
+            or not isinstance(loop, For)
+            or loop.step != Const(1)
+        ):
             return None
         steps = [s for s in statements(loop.body) if isinstance(s, Assign) and s.target == v.name]
         if len(steps) != 1 or not any(steps[0] is s for s in loop.body):
@@ -228,8 +258,12 @@ class Storage:
             for name in variables(expr):
                 if name in table and any(key == id(outer) for key, _ in table[name].block):
                     return False
-                if name in self.kinds and self.kinds[name].is_array and any(
-                    self.classes[name] == self.classes[t] for s in statements((outer,)) for t in bound(s)
+                if (
+                    name in self.kinds
+                    and self.kinds[name].is_array
+                    and any(
+                        self.classes[name] == self.classes[t] for s in statements((outer,)) for t in bound(s)
+                    )
                 ):
                     return False
         return True
@@ -245,7 +279,11 @@ class Storage:
         self.pending: set[str] = set()
         self.done: set[int] = set()
         self.walk(self.fn.body, ())
-        undone = [s.array for key in (*self.plan.logs, *self.plan.copies) if isinstance(s := self.by_id[key], Store | Update)]
+        undone = [
+            s.array
+            for key in (*self.plan.logs, *self.plan.copies)
+            if isinstance(s := self.by_id[key], Store | Update)
+        ]
         undone += [a for names in self.plan.snapshots.values() for a in names]
         self.plan.undone = tuple(p for p in self.fn.params if p in undone)
 
@@ -286,10 +324,16 @@ class Storage:
                 names = self.plan.snapshots.get(id(loop), ())
                 if stmt.array not in names:
                     self.plan.snapshots[id(loop)] = (*names, stmt.array)
-                    self.plan.report.append(Decision(line, stmt.array, "snapshot", "the nest overwrites it as a whole"))
+                    self.plan.report.append(
+                        Decision(line, stmt.array, "snapshot", "the nest overwrites it as a whole")
+                    )
                 return
-        self.plan.logs[id(stmt)] = slot = self.slot(stmt.array, block, "real" if self.kinds[stmt.array].base == "real" else "int")
-        self.plan.report.append(Decision(line, stmt.array, "log", "an overwritten element is read before", slot.shape))
+        self.plan.logs[id(stmt)] = slot = self.slot(
+            stmt.array, block, "real" if self.kinds[stmt.array].base == "real" else "int"
+        )
+        self.plan.report.append(
+            Decision(line, stmt.array, "log", "an overwritten element is read before", slot.shape)
+        )
 
     def covering(self, nest: For, array: str) -> bool:
         """Does `nest` overwrite `array` as a whole, box-wise, and its reverse read nothing of it?"""
@@ -325,8 +369,12 @@ class Storage:
         seen |= {self.classes[n] for e in exprs for n in variables(e) if n in self.kinds}
         seen |= {self.classes[n] for n in self.active if self.kinds[n].is_array}
         seen |= {self.classes[s.array] for key in self.plan.logs if isinstance(s := self.by_id[key], Store)}
-        seen |= {self.classes[s.array] for key in self.plan.copies if isinstance(s := self.by_id[key], Update)}
-        self.plan.held = frozenset(n for n, k in self.kinds.items() if k.is_array and self.classes[n] in seen & local)
+        seen |= {
+            self.classes[s.array] for key in self.plan.copies if isinstance(s := self.by_id[key], Update)
+        }
+        self.plan.held = frozenset(
+            n for n, k in self.kinds.items() if k.is_array and self.classes[n] in seen & local
+        )
 
 
 def nested(body: tuple[Stmt, ...], block: Block = ()) -> Iterator[tuple[Block, tuple[Stmt, ...]]]:
@@ -364,6 +412,7 @@ def cheap(value: Expr) -> bool:
 
 
 def is_shape(node: Expr) -> bool:
+    """Does `node` ask an array for its shape?"""
     return isinstance(node, Apply) and node.op == "shape" and isinstance(node.args[0], Var)
 
 

@@ -1,0 +1,1 @@
+"""Small passes over generated code, a before and after in each."""

@@ -1,0 +1,118 @@
+"""`@differentiate`: a function, compiled, with its derivatives as attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from s2sad import api, pipeline
+from s2sad.frontend.kinds import guess_kinds, kind_of_value
+from s2sad.pipeline import Argnums
+
+
+def differentiate(f: Callable[..., Any] | None = None, **settings: Any) -> Any:
+    """Make a function differentiable in place: `loss(x)`, `loss.grad(x)`, `loss.value_and_grad(x)`, ...
+
+    As `@differentiate`, or with `argnums` (default 0, for `grad`, `value_and_grad`, `jacobian`, `hessian`, `emit`)
+    and the options of `grad`. The function itself is compiled; under jit it and its gradients can be called in
+    `@njit` code. `jvp`, `vjp` and `hvp` take every real argument as active.
+
+    >>> @differentiate(jit=False)
+    ... def square(x):
+    ...     return x * x
+    >>> square(3.0), square.grad(3.0), square.hessian(3.0)
+    (9.0, 6.0, 2.0)
+    """
+    if f is None:
+        return lambda g: differentiate(g, **settings)
+    options = dict(settings)
+    argnums: Argnums = options.pop("argnums", 0)
+    checked = options.pop("check", False)
+    attributes = derivatives(f, argnums, checked, options)
+    request = api.request_of(f, options)
+    if not request.options.jit:
+        return Differentiated(f, attributes)
+    from s2sad.emit.dispatcher import make_differentiated
+    from s2sad.fingerprint import fingerprint
+    from s2sad.frontend.read import plain_function
+
+    key = f"{fingerprint(f)} differentiate {argnums} {sorted(options.items())!r}"
+    again = Again(f, settings)
+    return make_differentiated(
+        plain_function(f), again, dict(request.options.user), None, attributes, key=key
+    )
+
+
+class Again:
+    """Makes a decorated function again, in another process too."""
+
+    def __init__(self, f: Any, settings: dict[str, Any]) -> None:
+        self.f, self.settings = f, settings
+
+    def __call__(self) -> Any:
+        return differentiate(self.f, **self.settings)
+
+
+class Differentiated:
+    """A function with its derivatives as attributes, without Numba."""
+
+    def __init__(self, f: Callable[..., Any], attributes: dict[str, Callable[[], Any]]) -> None:
+        self.__wrapped__ = f
+        self.__name__, self.__doc__ = f.__name__, f.__doc__
+        self._attributes = attributes
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__wrapped__(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        attributes = self.__dict__.get("_attributes", {})
+        if name not in attributes:
+            raise AttributeError(f"`{self.__dict__.get('__name__', 'f')}` has no attribute `{name}`")
+        made = attributes[name]()
+        setattr(self, name, made)
+        return made
+
+
+def derivatives(
+    f: Any, argnums: Argnums, checked: bool, options: dict[str, Any]
+) -> dict[str, Callable[[], Any]]:
+    """Name of an attribute -> what makes it."""
+
+    def guarded(made: Any) -> Any:
+        return Checked(f, made) if checked else made
+
+    return {
+        "grad": lambda: guarded(api.grad(f, argnums, **options)),
+        "value_and_grad": lambda: guarded(api.value_and_grad(f, argnums, **options)),
+        "jvp": lambda: lambda primals, tangents: api.jvp(f, primals, tangents, **options),
+        "vjp": lambda: lambda *primals: api.vjp(f, *primals, **options),
+        "hvp": lambda: lambda primals, tangents: api.hvp(f, primals, tangents, **options),
+        "jacobian": lambda: api.jacobian(f, argnums, **options),
+        "hessian": lambda: api.hessian(f, argnums, **options),
+        "emit": lambda: lambda mode="adjoint", *args: emit(f, mode, argnums, args),
+    }
+
+
+def emit(f: Any, mode: str, argnums: Argnums, args: tuple[Any, ...]) -> str:
+    """The generated source as text, for the kinds of `args`, or for kinds guessed from the function."""
+    kinds = tuple(map(kind_of_value, args)) if args else guess_kinds(f)
+    return pipeline.emit_text(f, kinds, mode, argnums)
+
+
+class Checked:
+    """A gradient that is tested by dot products on the first call of each signature."""
+
+    def __init__(self, f: Any, made: Any) -> None:
+        self.f, self.made, self.seen = f, made, set[Any]()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        from s2sad.arguments import bind
+
+        full = bind(self.f, args, kwargs)
+        kinds = tuple(map(kind_of_value, full))
+        if kinds not in self.seen:
+            from s2sad.testing import check_grads
+
+            check_grads(self.f, full, order=1)
+            self.seen.add(kinds)
+        return self.made(*args, **kwargs)
