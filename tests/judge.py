@@ -22,7 +22,6 @@ from strategies import Part, Program
 import s2sad
 from s2sad.testing import differences, inner, leaves
 
-
 FIRST_ORDER = ("tangent", "gradient", "pullback", "pullback_again", "duality")
 QUICK = ("tangent", "gradient")
 

@@ -86,6 +86,7 @@ class Scope:
     counters: list[str]  # integers >= 0, of any size
     depth: int = 0
     loops: int = 0
+    table: bool = False  # whether the table of subscripts `order` is in sight
 
     def inner(self, **changes: Any) -> Scope:
         lists = ("reals", "vectors", "matrices", "indices", "counters")
@@ -98,7 +99,6 @@ class Builder:
 
     choices: Choices
     sizes: dict[str, int]
-    table: bool
     scalar_helpers: list[str] = field(default_factory=list)
     pair_helpers: list[str] = field(default_factory=list)
     array_helpers: list[str] = field(default_factory=list)
@@ -128,7 +128,7 @@ class Builder:
             forms += [f"{i.name} - {min(2, size)}", f"-{i.name} - 1"]
             if i.high >= 1:
                 forms += [f"{i.name} + 1"] * 4
-            if self.table and dimension == "n":
+            if s.table and dimension == "n":
                 forms += [f"order[{i.name}]"] * 2
             other = c.one_of(usable)
             forms += [f"({i.name} * {other.name}) % {dimension}", f"({i.name} + {other.name}) % {dimension}"]
@@ -480,13 +480,23 @@ def build(choices: Choices) -> Program:
     """One random program."""
     sizes = {"n": choices.integer(1, 4)}
     sizes["m"] = choices.one_of([sizes["n"], choices.integer(1, 4)])
-    builder = Builder(choices, sizes, table=choices.chance(30))
+    builder = Builder(choices, sizes)
+    table = choices.chance(30)
     helpers = builder.helpers()
     reals = ["x", "y"][: choices.integer(1, 2)]
     vectors = ["u", "v"][: choices.integer(1, 2)]
     matrices = ["A"] if choices.chance(40) else []
-    scope = Scope(list(reals), list(vectors), list(matrices), [], [])
-    body = [p for _ in range(choices.integer(2, 7)) for p in builder.statement(scope)]
+    scope = Scope(list(reals), list(vectors), list(matrices), [], [], table=table)
+    body = []
+    for name in ("a", "b")[: choices.integer(0, 2)]:  # arrays of its own, to overwrite and to swap
+        old = choices.one_of(scope.vectors)
+        body.append(
+            Part(
+                f"{name} = {choices.one_of([f'{old}.copy()', f'0.5 * {old}', f'np.zeros_like({old})', 'np.ones(n)'])}"
+            )
+        )
+        scope.vectors.append(name)
+    body += [p for _ in range(choices.integer(2, 7)) for p in builder.statement(scope)]
     body += builder.results(scope)
 
     numbers = iter(np.sin(choices.integer(0, 999) + 1.7 * np.arange(60)) * 0.9)
@@ -495,7 +505,7 @@ def build(choices: Choices) -> Program:
     arguments: list[Any] = [float(next(numbers)) for _ in reals]
     arguments += [take(n) for _ in vectors] + [take(n * m).reshape(n, m) for _ in matrices]
     names = [*reals, *vectors, *matrices]
-    if builder.table:
+    if table:
         names.append("order")
         arguments.append(np.array([choices.integer(-n, n - 1) for _ in range(n)]))
     main = Part(f"def f({', '.join([*names, 'n', 'm'])}):", body)
