@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from s2sad import pipeline
+from s2sad.ir.nodes import INT, REAL
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -24,6 +27,16 @@ def test_program_runs(text, tmp_path):
     path = tmp_path / "program.py"
     path.write_text(text, encoding="utf-8")
     runpy.run_path(str(path))
+
+
+def test_the_page_on_emitted_code_shows_what_is_emitted(tmp_path, golden):
+    page = ROOT / "docs" / "emitted.md"
+    parts = page.read_text(encoding="utf-8").split("```")
+    path = tmp_path / "model.py"
+    path.write_text(parts[1].removeprefix("python\n"), encoding="utf-8")
+    decay = runpy.run_path(str(path))["decay"]
+    parts[3] = "python\n" + pipeline.emit_text(decay, (REAL, REAL, INT), "adjoint", (0, 1))
+    golden(page, "```".join(parts))
 
 
 def test_the_example_of_the_readme_is_right(tmp_path):
