@@ -122,7 +122,11 @@ class Bindings:
                     case New(target=name, value=value) if name in bound:
                         if name in wanted((value,)):
                             held = self.temporary(name)
-                            out += [replace(stmt, target=held), Release(name, stmt.at), Rebind((name,), (held,), stmt.at)]
+                            out += [
+                                replace(stmt, target=held),
+                                Release(name, stmt.at),
+                                Rebind((name,), (held,), stmt.at),
+                            ]
                         else:
                             out += [Release(name, stmt.at), stmt]
                     case New(target=name):

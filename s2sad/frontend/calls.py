@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import types
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,10 +12,10 @@ import numpy as np
 from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnavailableError
 from s2sad.frontend import subset
 from s2sad.frontend.expressions import Expressions
-from s2sad.frontend.read import plain_function, source_of, span_of
+from s2sad.frontend.read import plain_function, source_of
 from s2sad.frontend.reader import described, is_atomic
 from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
-from s2sad.ir.nodes import Apply, Const, Expr, Var
+from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
 from s2sad.ops import OPS, Op, find
 
 #: Built-in functions with a hint of their own.
@@ -30,7 +29,10 @@ BUILTINS = {
 
 METHODS = {"copy": "copy", "sum": "sum", "max": "amax", "min": "amin"}
 REDUCTIONS = ("sum", "amax")
-FLOATS = (float, np.float64)
+#: What elements are -> how users say it.
+DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
+    float: (float, np.float64, "float64"), int: (int, np.int64, np.intp, "int64"), bool: (bool, np.bool_, "bool"),
+}  # fmt: skip
 
 
 class Calls(Expressions):
@@ -46,7 +48,9 @@ class Calls(Expressions):
         else:
             function = self.expr(node.func)
         if isinstance(function, Closure):
-            return self._write_out(node, function.node, function.frame, function.defaults, function.kw_defaults)
+            return self._write_out(
+                node, function.node, function.frame, function.defaults, function.kw_defaults
+            )
         if not isinstance(function, Known) or function.value is None or isinstance(function.value, str):
             self.refuse(node, f"{described(function)} can't be called", "S071")
         return self._known(node, function.value)
@@ -55,12 +59,16 @@ class Calls(Expressions):
         if target is len or target is np.ndim or target is np.size or target is np.shape:
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
-            return self._stop(node)
+            return self._operation(node, OPS["stop_gradient"], "")
+        if hasattr(target, "request"):
+            self.refuse(node, "calls of derivatives are not supported yet", "S071")
         row = find(target)
         if row is not None:
             return self._operation(node, *row)
         if isinstance(target, type) and issubclass(target, tuple) and hasattr(target, "_fields"):
-            names = [gast.Name(id=f, ctx=gast.Param(), annotation=None, type_comment=None) for f in target._fields]
+            names = [
+                gast.Name(id=f, ctx=gast.Param(), annotation=None, type_comment=None) for f in target._fields
+            ]
             given = self._arguments(node, names, names, [], [], target.__name__)
             return Tuple(tuple(value for value in given if value is not None), target)
         name = getattr(target, "__name__", type(target).__name__)
@@ -93,12 +101,8 @@ class Calls(Expressions):
             )  # fmt: skip
         if error is not None and error.code == "S002":
             self.refuse(node, f"`{shown}` is not a function that can be read", "S071")
-        self.refuse(node, f"no derivative is known for `{shown}`, and it has no Python source", "S070", error=MissingRuleError)
-
-    def _stop(self, node: gast.Call) -> Value:
-        if "stop_gradient" not in OPS:
-            self.refuse(node, "`stop_gradient` is not supported here", "S071")
-        return self._operation(node, OPS["stop_gradient"], "")
+        message = f"no derivative is known for `{shown}`, and it has no Python source"
+        self.refuse(node, message, "S070", error=MissingRuleError)
 
     # ----- operations of the table -------------------------------------------------------------------------
 
@@ -117,7 +121,9 @@ class Calls(Expressions):
 
     def _elementwise(self, node: gast.Call, op: Op, values: list[Value], spell: str) -> Value:
         arrays = any(isinstance(value, Array | Fresh) for value in values)
-        if arrays and (spell.startswith("math.") or spell in ("max", "min", "int", "float", "bool", "round", "pow")):
+        if arrays and (
+            spell.startswith("math.") or spell in ("max", "min", "int", "float", "bool", "round", "pow")
+        ):
             hint = f"use `np.{op.key}`" if hasattr(np, op.key) else ""
             if spell in ("max", "min") and len(values) == 1:
                 hint = f"use `np.{spell}`"
@@ -151,12 +157,19 @@ class Calls(Expressions):
         if isinstance(value, Tuple) and function is len:
             return Scalar(Const(len(value.items)))
         if not isinstance(value, Array | Fresh):
-            self.refuse(node, f"`{function.__name__}` needs an array, not {described(value)}", "S064", error=KindError)
+            self.refuse(
+                node, f"`{function.__name__}` needs an array, not {described(value)}", "S064", error=KindError
+            )
         if function is len:
             return Scalar(self.shape(self.array(value))[0])
-        return self._of_array(gast.Attribute(value=node.args[0], attr=function.__name__, ctx=gast.Load()), value)
+        return self._of_array(
+            gast.Attribute(value=node.args[0], attr=function.__name__, ctx=gast.Load()), value
+        )
 
     def _method(self, node: gast.Call, name: str, base: Array | Fresh) -> Value:
+        if name == "fill" and isinstance(base, Array) and len(node.args) == 1 and not node.keywords:
+            self.emit(Update(base.name, self.scalar_of(self.expr(node.args[0]), node), self.at))
+            return Known(None)
         if name not in METHODS:
             self.refuse(node, f"the method `{name}` of an array is not supported", "S071")
         if node.args or node.keywords:
@@ -170,7 +183,7 @@ class Calls(Expressions):
     def _creation(self, node: gast.Call, op: Op, spell: str) -> Value:
         names = ["shape", *(["fill_value"] if op.fixed else []), "dtype"]
         given = self._by_name(node, names, spell)
-        self._dtype(node, given.pop("dtype", None))
+        base = self._dtype(node, given.pop("dtype", None))
         if len(given) != len(names) - 1:
             self.refuse(node, f"`{spell}` needs {' and '.join(names[:-1])}", "S073")
         shape = given["shape"]
@@ -178,14 +191,27 @@ class Calls(Expressions):
         exprs: list[Expr] = []
         for length in (*([given["fill_value"]] if op.fixed else []), *lengths):
             if not isinstance(length, Scalar):
-                self.refuse(node, f"`{spell}` takes numbers, not {described(length)}", "S064", error=KindError)
+                self.refuse(
+                    node, f"`{spell}` takes numbers, not {described(length)}", "S064", error=KindError
+                )
             exprs.append(length.expr)
         if not lengths:
-            self.refuse(node, "an array without dimensions is not supported", "S064", "use a number", KindError)
+            self.refuse(
+                node, "an array without dimensions is not supported", "S064", "use a number", KindError
+            )
+        if base is not float:
+            if op.fixed:
+                self.refuse(node, "`dtype=` is supported for floats", "S073", "leave it out")
+            fill = Const(base(op.key == "ones"))
+            return Fresh(Apply("full", (fill, *exprs)), len(lengths), True)
         return Fresh(Apply(op.key, tuple(exprs), spell), len(lengths), True)
 
     def _like(self, node: gast.Call, op: Op, spell: str) -> Value:
-        names = ["a", *(["fill_value"] if len(op.fixed) > 1 else []), *(["dtype"] if op.structural == "like" else [])]
+        names = [
+            "a",
+            *(["fill_value"] if len(op.fixed) > 1 else []),
+            *(["dtype"] if op.structural == "like" else []),
+        ]
         given = self._by_name(node, names, spell)
         if "dtype" in given:
             self.refuse(node, f"`dtype=` is not supported by `{spell}`", "S073")
@@ -207,14 +233,24 @@ class Calls(Expressions):
         values = self.operands([*node.args, *(k.value for k in node.keywords)])
         return dict(zip(labels, values, strict=True))
 
-    def _dtype(self, node: gast.Call, dtype: Value | None) -> None:
-        if dtype is not None and not (isinstance(dtype, Known) and (dtype.value in FLOATS or dtype.value == "float64")):
-            self.refuse(node, "arrays of float64 are supported, not other types", "S073", "leave `dtype` out")
+    def _dtype(self, node: gast.Call, dtype: Value | None) -> type[float] | type[int] | type[bool]:
+        """What the elements are."""
+        for base, names in DTYPES.items():
+            if dtype is None or (
+                isinstance(dtype, Known) and any(dtype.value is n or dtype.value == n for n in names)
+            ):
+                return base
+        self.refuse(node, "arrays of float64, int64 and bool are supported", "S073", "leave `dtype` out")
 
     # ----- functions written out ---------------------------------------------------------------------------
 
     def _write_out(
-        self, node: gast.Call, tree: gast.FunctionDef, outer: Frame, defaults: Sequence[Value], kw: Sequence[Value | None]
+        self,
+        node: gast.Call,
+        tree: gast.FunctionDef,
+        outer: Frame,
+        defaults: Sequence[Value],
+        kw: Sequence[Value | None],
     ) -> Value:
         locals_ = subset.bound_names(tree)
         frame = Frame(outer.source, outer.function, tree, locals_, self.number(), outer)
@@ -256,20 +292,24 @@ class Calls(Expressions):
         labels = [p.id for p in params]
         values = self.operands([*node.args, *(k.value for k in node.keywords)])
         if len(node.args) > len(plain):
-            self.refuse(node, f"`{name}` takes {len(plain)} arguments, not {len(node.args)}", "S074", error=ArgumentError)
+            self.refuse(
+                node,
+                f"`{name}` takes {len(plain)} arguments, not {len(node.args)}",
+                "S074",
+                error=ArgumentError,
+            )
         given = dict(zip(labels, values[: len(node.args)], strict=False))
         for keyword, value in zip(node.keywords, values[len(node.args) :], strict=True):
             if keyword.arg not in labels or keyword.arg in given or keyword.arg in [p.id for p in positional]:
-                self.refuse(keyword.value, f"`{name}` can't take `{keyword.arg}=` here", "S074", error=ArgumentError)
+                self.refuse(
+                    keyword.value, f"`{name}` can't take `{keyword.arg}=` here", "S074", error=ArgumentError
+                )
             given[keyword.arg] = value
         fallback = dict(zip(labels, defaults, strict=False)) if defaults else {}
         out: list[Value] = []
         for label in labels:
-            value = given.get(label) or fallback.get(label)
-            if value is None:
+            found = given.get(label) or fallback.get(label)
+            if found is None:
                 self.refuse(node, f"`{name}` needs `{label}`", "S074", error=ArgumentError)
-            out.append(value)
+            out.append(found)
         return out
-
-
-__all__ = ["Calls", "span_of", "types"]

@@ -11,12 +11,11 @@ import types
 from typing import Any
 
 import gast
-import numpy as np
 
 from s2sad.errors import KindError
+from s2sad.frontend.read import define
 from s2sad.frontend.reader import Reader, described, is_atomic
 from s2sad.frontend.values import Array, Closure, Fresh, Known, Lost, Scalar, Tuple, Value, truth
-from s2sad.frontend.read import define
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Var
 
 BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "div", "FloorDiv": "floordiv", "Mod": "mod",
@@ -98,7 +97,9 @@ class Expressions(Reader):
                 size = Apply("mul", (size, length))
             return Scalar(size)
         if node.attr in ("T", "flat", "real"):
-            self.refuse(node, f"`.{node.attr}` is a view of its array", "S030", "write a loop over the elements")
+            self.refuse(
+                node, f"`.{node.attr}` is a view of its array", "S030", "write a loop over the elements"
+            )
         self.refuse(node, f"the attribute `{node.attr}` of an array is not supported", "S041")
 
     def shape(self, base: Array) -> tuple[Expr, ...]:
@@ -122,7 +123,9 @@ class Expressions(Reader):
                 case Fresh(expr):
                     args.append(expr)
                 case _:
-                    self.refuse(node, f"the operation is not defined for {described(value)}", "S064", error=KindError)
+                    self.refuse(
+                        node, f"the operation is not defined for {described(value)}", "S064", error=KindError
+                    )
             if isinstance(value, Array | Fresh):
                 ndim = max(ndim, value.ndim)
         expr = Apply(op, tuple(args), spell)
@@ -138,31 +141,35 @@ class Expressions(Reader):
             return Scalar(Const(not known)) if known is not None else self.logic("not", [value], node)
         value = self.expr(node.operand)
         negative = isinstance(node.op, gast.USub)
-        if isinstance(value, Scalar) and isinstance(value.expr, Const) and not isinstance(value.expr.value, bool):
+        if (
+            isinstance(value, Scalar)
+            and isinstance(value.expr, Const)
+            and not isinstance(value.expr.value, bool)
+        ):
             return Scalar(Const(-value.expr.value)) if negative else value
         return self.apply("neg" if negative else "pos", [value], node)
 
     def expr_Compare(self, node: gast.Compare) -> Value:
         if len(node.ops) == 1:
-            return self.compare(node.ops[0], *self.operands((node.left, node.comparators[0])), node)
-        result: Value | None = None
-        left, right = self.operands((node.left, node.comparators[0]))
-        for k, op in enumerate(node.ops):
-            last = k == len(node.ops) - 1
-            if not last and not is_atomic(right):
-                right = self.spill(right)
-            with self.block() as stmts:
-                if k:
-                    following = self.expr(node.comparators[k])
-                    if not last and not is_atomic(following):
-                        following = self.spill(following)
-                    left, right = right, following
-                link = self.compare(op, left, right, node)
-            result = link if result is None else self.both("and", result, stmts, link, node)
-            if not k:
-                self.emit(*stmts)
-        assert result is not None
-        return result
+            left, right = self.operands((node.left, node.comparators[0]))
+            return self.compare(node.ops[0], left, right, node)
+        left, middle = self.operands((node.left, node.comparators[0]))
+        return self._chain(node, left, self._once(middle), 0)
+
+    def _chain(self, node: gast.Compare, left: Value, right: Value, k: int) -> Value:
+        """`left < right < ...` from the k-th operator on; each operand is evaluated once, and only when needed."""
+        first = self.compare(node.ops[k], left, right, node)
+        if k == len(node.ops) - 1:
+            return first
+        with self.block() as stmts:
+            following = self.expr(node.comparators[k + 1])
+            if k + 2 < len(node.ops):
+                following = self._once(following)
+            rest = self._chain(node, right, following, k + 1)
+        return self.both("and", first, stmts, rest, node)
+
+    def _once(self, value: Value) -> Value:
+        return value if is_atomic(value) else self.spill(value)
 
     def compare(self, op: gast.AST, left: Value, right: Value, node: gast.AST) -> Value:
         """One comparison; what is known now is settled now."""
@@ -218,17 +225,20 @@ class Expressions(Reader):
             return left
         if not stmts:
             decided = truth(right)
-            return Scalar(Const(decided)) if decided == (op == "or") else self.logic(op, [left, self._bool(right)], node)
+            return (
+                Scalar(Const(decided))
+                if decided == (op == "or")
+                else self.logic(op, [left, self._bool(right)], node)
+            )
         if not isinstance(left, Scalar):
             self.refuse(node, f"`{op}` is defined for numbers", "S064", error=KindError)
         right = self._bool(right)
         if not isinstance(right, Scalar):
             self.refuse(node, f"`{op}` is defined for numbers", "S064", error=KindError)
         name = self.temporary("c")
+        test: Expr = Var(name) if op == "and" else Apply("not", (Var(name),))
         self.emit(Assign(name, left.expr, self.at))
-        go = (*stmts, Assign(name, right.expr, self.at))
-        arms = (go, ()) if op == "and" else ((), go)
-        self.emit(If(Var(name), arms[0], arms[1], self.at) if op == "and" else If(Apply("not", (Var(name),)), go, (), self.at))
+        self.emit(If(test, (*stmts, Assign(name, right.expr, self.at)), (), self.at))
         return Scalar(Var(name))
 
     def _bool(self, value: Value) -> Value:
@@ -253,13 +263,14 @@ class Expressions(Reader):
                 values.append(self.bind(into, value, arm))
             arms.append(tuple(stmts))
         if not isinstance(test, Scalar) or not _alike(*values):
-            self.refuse(node, "both arms must be numbers, or arrays of one number of dimensions", "S064", error=KindError)
+            self.refuse(
+                node,
+                "both arms must be numbers, or arrays of one number of dimensions",
+                "S064",
+                error=KindError,
+            )
         self.emit(If(test.expr, arms[0], arms[1], self.at))
         return values[0]
-
-    def bind(self, raw: str, value: Value, node: gast.AST) -> Value:
-        """Assign or bind a value to a raw name; its leaves where it is a tuple."""
-        raise NotImplementedError  # pragma: no cover
 
     # ----- tuples, subscripts, functions -------------------------------------------------------------------
 
@@ -305,13 +316,15 @@ class Expressions(Reader):
             if isinstance(axis, gast.Slice):
                 self.refuse(axis, "slices are not supported", "S030")
         if len(axes) != base.ndim:
-            self.refuse(node, f"{len(axes)} of {base.ndim} subscripts: parts of arrays are not supported"
-                        if len(axes) < base.ndim else f"{len(axes)} subscripts for {base.ndim} dimensions", "S037")  # fmt: skip
+            why = ": a part of an array is not supported" if len(axes) < base.ndim else ""
+            self.refuse(node, f"{len(axes)} subscripts for {base.ndim} dimensions{why}", "S037")
         index = []
         for axis, value in zip(axes, self.operands(axes), strict=True):
             if isinstance(value, Array | Fresh):
                 self.refuse(axis, "an array as subscript is not supported", "S038")
-            if not isinstance(value, Scalar) or isinstance(value.expr, Const) and type(value.expr.value) is not int:
+            if not isinstance(value, Scalar) or (
+                isinstance(value.expr, Const) and type(value.expr.value) is not int
+            ):
                 self.refuse(axis, "a subscript must be an integer", "S038", "write one integer per dimension")
             index.append(value.expr)
         return base, tuple(index)
@@ -341,6 +354,3 @@ def _alike(one: Value, other: Value) -> bool:
 
 def _subscript(node: gast.Subscript, index: gast.AST) -> gast.Subscript:
     return gast.copy_location(gast.Subscript(value=node.value, slice=index, ctx=gast.Load()), node)
-
-
-__all__ = ["Expressions", "np"]

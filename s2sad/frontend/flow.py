@@ -35,7 +35,7 @@ def wanted(results: Iterable[Expr]) -> frozenset[str]:
 
 
 def live_after(body: Sequence[Stmt], results: frozenset[str]) -> dict[int, frozenset[str]]:
-    """id of a statement -> names that are read on some path after it, before they get another value."""
+    """By id of a statement -> names that are read on some path after it, before they get another value."""
     found: dict[int, frozenset[str]] = {}
 
     def block(stmts: Sequence[Stmt], live: frozenset[str]) -> frozenset[str]:
@@ -61,7 +61,9 @@ def live_after(body: Sequence[Stmt], results: frozenset[str]) -> dict[int, froze
     return found
 
 
-def unbound(body: Sequence[Stmt], bound: Iterable[str], results: Iterable[Expr]) -> tuple[Stmt | None, str] | None:
+def unbound(
+    body: Sequence[Stmt], bound: Iterable[str], results: Iterable[Expr]
+) -> tuple[Stmt | None, str] | None:
     """The first use of a name that has no value on some path (loops may make no trip); None where all is well."""
     fault: tuple[Stmt | None, str] | None = None
 
@@ -99,10 +101,10 @@ def own_counters(body: Body, results: frozenset[str]) -> Body:
     def settle(stmt: Stmt) -> Iterator[Stmt]:
         match stmt:
             case For(var=counter, body=(Assign(target=name, value=Var(copied)), *rest)) if copied == counter:
-                if name not in writes_in(rest) and name not in live[keys[stmt.at, counter]]:
+                if name not in writes_in(rest) and name not in live[keys[counter]]:
                     yield replace(stmt, var=name, body=rename({counter: name}, tuple(rest)))
                     return
         yield stmt
 
-    keys = {(s.at, s.var): id(s) for s in statements(body) if isinstance(s, For)}
+    keys = {s.var: id(s) for s in statements(body) if isinstance(s, For)}
     return map_body(settle, body)

@@ -12,11 +12,27 @@ from s2sad.errors import KindError
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.webs import pretty
 from s2sad.ir.nodes import (
-    BOOL, INT, REAL, Apply, Assign, Const, Expr, For, If, Kind, Load, New, Raise, Rebind, Stmt, Store, Update, Var,
+    BOOL,
+    INT,
+    REAL,
+    Apply,
+    Assign,
+    Const,
+    Expr,
+    For,
+    If,
+    Kind,
+    Load,
+    New,
+    Rebind,
+    Stmt,
+    Store,
+    Update,
+    Var,
 )
-from s2sad.ir.walk import Body, expressions, loads, statements
+from s2sad.ir.walk import Body, expressions, statements
 from s2sad.ops import result_kind
-from s2sad.source import Span
+from s2sad.source import NOWHERE, Span
 
 ORDER = ("bool", "int", "real")
 Kinds = dict[str, Kind]
@@ -86,49 +102,54 @@ def join(one: Kind, other: Kind, name: str, at: Span) -> Kind:
     return Kind(max(one.base, other.base, key=ORDER.index))
 
 
-def check(body: Body, kinds: Kinds) -> None:
+def check(body: Body, results: tuple[Expr, ...], kinds: Kinds) -> None:
     """Refuse what kinds forbid.
 
     Errors: KindError S064 for conditions used as numbers and for loop bounds that are real, S065 for real values
     stored in integer arrays.
     """
+    for expr in results:
+        _expression(expr, kinds, NOWHERE, False)
     for stmt in statements(body):
         match stmt:
             case Store(array=name, value=value) | Update(array=name, value=value):
                 kind = kind_of(value, kinds)
                 if kind is None or ORDER.index(kind.base) > ORDER.index(kinds[name].base):
-                    raise KindError(f"a {kind} can't be stored in `{pretty(name)}`, an array of {kinds[name].base}", code="S065", at=stmt.at)
+                    raise KindError(
+                        f"a {kind} can't be stored in `{pretty(name)}`, an array of {kinds[name].base}",
+                        code="S065",
+                        at=stmt.at,
+                    )
             case For(start=start, stop=stop, step=step):
                 for bound in (start, stop, step):
-                    _whole(bound, kinds, stmt, "`range` takes integers")
+                    _whole(bound, kinds, stmt.at, "`range` takes integers")
         if isinstance(stmt, Store):
             for index in stmt.index:
-                _whole(index, kinds, stmt, "a subscript must be an integer")
+                _whole(index, kinds, stmt.at, "a subscript must be an integer")
         for expr in expressions(stmt):
-            for load in loads(expr):
-                for index in load.index:
-                    _whole(index, kinds, stmt, "a subscript must be an integer")
-            if not isinstance(stmt, Raise):
-                _conditions(expr, kinds, stmt, isinstance(stmt, If))
+            _expression(expr, kinds, stmt.at, isinstance(stmt, If))
 
 
-def _whole(expr: Expr, kinds: Kinds, stmt: Stmt, message: str) -> None:
+def _whole(expr: Expr, kinds: Kinds, at: Span, message: str) -> None:
     kind = kind_of(expr, kinds)
     if kind != INT:
-        raise KindError(message, code="S064", at=stmt.at, label=f"this is {kind}", hint="use `int(...)` or `//`")
+        raise KindError(message, code="S064", at=at, label=f"this is {kind}", hint="use `int(...)` or `//`")
 
 
-def _conditions(expr: Expr, kinds: Kinds, stmt: Stmt, as_test: bool) -> None:
-    """`and` and `or` give one of their operands: as a value, they need bools."""
+def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
+    """`and` and `or` give one of their operands: as a value, they need bools. Subscripts need integers."""
+    if isinstance(expr, Load):
+        for index in expr.index:
+            _whole(index, kinds, at, "a subscript must be an integer")
     match expr:
         case Apply(op="and" | "or", args=args):
             for arg in args:
                 if not as_test and kind_of(arg, kinds) != BOOL:
-                    raise KindError("`and` and `or` of numbers are supported in conditions only", code="S064", at=stmt.at,
+                    raise KindError("`and` and `or` of numbers are supported in conditions only", code="S064", at=at,
                                     hint="write a conditional expression, `a if c else b`")  # fmt: skip
-                _conditions(arg, kinds, stmt, as_test)
+                _expression(arg, kinds, at, as_test)
         case Apply(op="not", args=(arg,)):
-            _conditions(arg, kinds, stmt, True)
+            _expression(arg, kinds, at, True)
         case Apply(args=args) | Load(index=args):
             for arg in args:
-                _conditions(arg, kinds, stmt, False)
+                _expression(arg, kinds, at, False)

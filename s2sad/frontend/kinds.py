@@ -63,7 +63,9 @@ def _kind_of_array(value: np.ndarray[Any, Any]) -> Kind:
         base = "bool"
     if base is None:
         raise KindError(
-            f"an array of `{value.dtype}` can't be an argument", code="S062", hint="pass `x.astype(np.float64)`"
+            f"an array of `{value.dtype}` can't be an argument",
+            code="S062",
+            hint="pass `x.astype(np.float64)`",
         )
     return Kind(base, value.ndim)
 

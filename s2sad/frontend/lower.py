@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -26,8 +26,27 @@ from s2sad.frontend.reader import described
 from s2sad.frontend.statements import Statements
 from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value
 from s2sad.frontend.webs import choose, pretty, separate, tree_renamed
-from s2sad.ir.nodes import Const, Expr, Function, Kind, Leaf, New, Node, Param, Store, Tree, Update, Var
-from s2sad.ir.walk import Body, names_in, rename, statements
+from s2sad.ir.nodes import (
+    Apply,
+    Assign,
+    Const,
+    Expr,
+    Function,
+    If,
+    Kind,
+    Leaf,
+    Load,
+    Node,
+    Param,
+    Raise,
+    Stmt,
+    Store,
+    Tree,
+    Update,
+    Var,
+)
+from s2sad.ir.walk import Body, blocks, names_in, nodes, rename, statements, with_blocks
+from s2sad.ops import OPS
 
 
 def lower(f: Any, kinds: Sequence[Kind], *, static: Mapping[int, object] = MappingProxyType({})) -> Function:
@@ -54,14 +73,16 @@ class Lowering(Statements):
         """Results of the outermost function meet in `r`, or r_0, r_1, ..."""
         return self.temporary("r")
 
+    param_kinds: dict[str, Kind]
+
     def function(self, f: Any, kinds: tuple[Kind, ...], static: Mapping[int, object]) -> Function:
         """All stages, one after the other."""
         frame, tree = self.frame, self.frame.node
-        signature, params = self._parameters(f, kinds, static)
-        self.param_kinds = params
+        signature, self.param_kinds = self._parameters(f, kinds, static)
+        params = tuple(self.param_kinds)
         value = self.run(tree)
         returns, results = self._results(value, tree)
-        body, results, final, names = self._finish(tuple(self.out), tuple(params), results)
+        body, results, final, names = self._finish(tuple(self.out), params, results)
         constants = {names[c]: v for c, v in self.constants.items() if c in names}
         return Function(
             name=getattr(tree, "shown", tree.name),
@@ -93,7 +114,9 @@ class Lowering(Statements):
         for node in nodes:
             if node.id in fixed:
                 value = self.baked(fixed[node.id], node.id, node, plain=not isinstance(fixed[node.id], tuple))
-                self.frame.env[node.id] = self.bind(self.raw(node.id), value, node) if node.id in self._changed() else value
+                self.frame.env[node.id] = (
+                    self.bind(self.raw(node.id), value, node) if node.id in self._changed() else value
+                )
         free = [node for node in nodes if node.id not in fixed]
         if len(kinds) > len(free):
             raise ArgumentError(
@@ -122,14 +145,31 @@ class Lowering(Statements):
         self, raw: str, kind: Kind, fix: Any, known: bool, node: gast.Name, params: dict[str, Kind]
     ) -> tuple[Tree, Value]:
         if kind.base == "tuple":
-            make = fix if isinstance(fix, type) else type(fix) if isinstance(fix, tuple) and type(fix) is not tuple else None
+            make = (
+                fix
+                if isinstance(fix, type)
+                else type(fix)
+                if isinstance(fix, tuple) and type(fix) is not tuple
+                else None
+            )
             base, _, tag = raw.partition("#")
-            parts = [self._parameter(f"{base}.{k}#{tag}", item, None, False, node, params) for k, item in enumerate(kind.items)]
+            parts = [
+                self._parameter(f"{base}.{k}#{tag}", item, None, False, node, params)
+                for k, item in enumerate(kind.items)
+            ]
             label = f"{make.__module__}.{make.__qualname__}" if make else ""
-            return Node(tuple(tree for tree, _ in parts), label), Tuple(tuple(value for _, value in parts), make)
+            return Node(tuple(tree for tree, _ in parts), label), Tuple(
+                tuple(value for _, value in parts), make
+            )
         params[raw] = kind
         if kind.base in ("real", "int", "bool"):
-            if known and kind.base == "bool" and not kind.ndim and isinstance(fix, bool) and node.id not in self._changed():
+            if (
+                known
+                and kind.base == "bool"
+                and not kind.ndim
+                and isinstance(fix, bool)
+                and node.id not in self._changed()
+            ):
                 return Leaf(raw), Scalar(Const(fix))
             return Leaf(raw), Array(raw, kind.ndim) if kind.ndim else Scalar(Var(raw))
         if kind.base == "none":
@@ -142,6 +182,7 @@ class Lowering(Statements):
 
     def _results(self, value: Value, node: gast.FunctionDef) -> tuple[Tree, tuple[Expr, ...]]:
         results: list[Expr] = []
+        several = isinstance(value, Tuple)
 
         def leaf(value: Value) -> Tree:
             label = Leaf(f"r_{len(results)}")
@@ -149,21 +190,40 @@ class Lowering(Statements):
                 case Tuple(items, make):
                     name = f"{make.__module__}.{make.__qualname__}" if make else ""
                     return Node(tuple(map(leaf, items)), name)
-                case Scalar(expr):
+                case Scalar(expr) if not self._reads_local_array(expr):
                     results.append(expr)
+                case Scalar() | Fresh():
+                    raw = self.temporary(f"r.{len(results)}" if several else "r")
+                    self.bind(raw, value, node)
+                    results.append(Var(raw))
                 case Array(name):
                     results.append(Var(name))
-                case Fresh(expr):
-                    raw = self.temporary(f"r.{len(results)}")
-                    self.emit(New(raw, expr, self.at))
-                    results.append(Var(raw))
                 case Known(None):
-                    self.refuse(node, f"`{node.name}` returns nothing", "S061", "return a number or an array", KindError)
+                    self.refuse(
+                        node,
+                        f"`{node.name}` returns nothing",
+                        "S061",
+                        "return a number or an array",
+                        KindError,
+                    )
                 case _:
-                    self.refuse(node, f"a result must be a number, an array or a tuple, not {described(value)}", "S062", error=KindError)
+                    self.refuse(
+                        node,
+                        f"a result must be a number, an array or a tuple, not {described(value)}",
+                        "S062",
+                        error=KindError,
+                    )
             return label
 
         return leaf(value), tuple(results)
+
+    def _reads_local_array(self, expr: Expr) -> bool:
+        """Whether a result looks into an array that ends with the function: it is then taken before."""
+        whole = (n.args[0] for n in nodes(expr) if isinstance(n, Apply) and OPS[n.op].structural)
+        arrays = [n.array for n in nodes(expr) if isinstance(n, Load)] + [
+            a.name for a in whole if isinstance(a, Var)
+        ]
+        return any(name not in self.param_kinds and name not in self.constants for name in arrays)
 
     # ----- names, bindings, kinds --------------------------------------------------------------------------
 
@@ -176,13 +236,21 @@ class Lowering(Statements):
         body, results = separate(body, entry, results)
         body, results = Bindings(entry).settle(body, results)
         self._constants_kept(body)
-        kinds = infer.kinds_of(body, self.param_kinds, {c: v for c, v in self.constants.items()})
-        infer.check(body, kinds)
-        used = [n for n in names_in(body)] + [n for n in flow.wanted(results)]
-        constants = [c for c in self.constants if c in used]
-        names = choose([*constants, *names_in(body)], params)
+        body, results = self._own_numbers(body, results)
+        body = _under_if(body)
+        kinds = infer.kinds_of(body, self.param_kinds, self.constants)
+        infer.check(body, results, kinds)
+        used = {*names_in(body), *flow.wanted(results)}
+        names = choose([*(c for c in self.constants if c in used), *names_in(body)], params)
         final = {names[raw]: kind for raw, kind in kinds.items() if raw in names}
         return rename(names, body), tuple(rename(names, r) for r in results), final, names
+
+    def _own_numbers(self, body: Body, results: tuple[Expr, ...]) -> tuple[Body, tuple[Expr, ...]]:
+        """A parameter that is assigned values of a wider kind (an int that becomes real) gets a name for them."""
+        kinds = infer.kinds_of(body, self.param_kinds, self.constants)
+        names = {p: f"{p}~p" for p, kind in self.param_kinds.items() if kinds[p] != kind}
+        start = tuple(Assign(local, Var(p), body[0].at) for p, local in names.items())
+        return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)
 
     def _all_bound(self, body: Body, entry: Sequence[str], results: Sequence[Expr]) -> None:
         fault = flow.unbound(body, entry, results)
@@ -218,9 +286,10 @@ def _literal(value: Any) -> str | None:
     return repr(value) if isinstance(value, bool | int | float | str | None) else None
 
 
-def _leaves(tree: Tree) -> Iterator[str]:
-    if isinstance(tree, Leaf):
-        yield tree.name
-    else:
-        for item in tree.items:
-            yield from _leaves(item)
+def _under_if(body: Body, inside: bool = False) -> Body:
+    """Exceptions stand under an `if`; one that is always raised gets `if True`."""
+    out: list[Stmt] = []
+    for stmt in body:
+        stmt = with_blocks(stmt, [_under_if(block, isinstance(stmt, If)) for block in blocks(stmt)])
+        out.append(If(Const(True), (stmt,), (), stmt.at) if isinstance(stmt, Raise) and not inside else stmt)
+    return tuple(out)

@@ -32,11 +32,14 @@ def plain_function(f: Any) -> types.FunctionType:
             f = f.func
         elif isinstance(f, types.FunctionType):
             return f
-        elif not isinstance(f, type) and isinstance(inspect.getattr_static(f, "py_func", None), types.FunctionType):
-            f = f.py_func
-        elif not isinstance(f, type) and isinstance(getattr(f, "py_func", None), types.FunctionType):
-            f = f.py_func
-        elif isinstance(f, types.BuiltinFunctionType | types.MethodDescriptorType) or type(f).__name__ == "ufunc":
+        elif isinstance(getattr(f, "__dict__", {}).get("py_func"), types.FunctionType):
+            f = f.py_func  # a Numba dispatcher
+        elif type(f).__module__ == "s2sad.decorator":
+            f = f.__wrapped__
+        elif (
+            isinstance(f, types.BuiltinFunctionType | types.MethodDescriptorType)
+            or type(f).__name__ == "ufunc"
+        ):
             raise SourceUnavailableError(f"`{_called(f)}` is not written in Python", code="S001")
         else:
             raise SourceUnavailableError(f"`{_called(f)}` is not a function", code="S002")
@@ -53,13 +56,17 @@ def source_of(f: Any) -> tuple[Source, gast.FunctionDef]:
     try:
         lines, first = inspect.getsourcelines(code)
     except (OSError, TypeError):
-        raise SourceUnavailableError(f"the text of `{function.__name__}` can't be found", code="S001") from None
+        raise SourceUnavailableError(
+            f"the text of `{function.__name__}` can't be found", code="S001"
+        ) from None
     source = Source(code.co_filename, "".join(lines), max(first, 1))
     tree = _parse(source, function.__name__)
     if function.__name__ == "<lambda>":
         node = _lambda(tree, code, function.__name__)
     else:
-        node = next((n for n in gast.walk(tree) if isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef)), None)
+        node = next(
+            (n for n in gast.walk(tree) if isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef)), None
+        )
     if node is None or node.name not in (code.co_name, "f") or _parameters(node) != _declared(code):
         raise SourceUnavailableError(
             f"the text of `{function.__name__}` in {code.co_filename} is not what was loaded", code="S004"

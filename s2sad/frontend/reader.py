@@ -18,8 +18,8 @@ from s2sad.errors import KindError, S2sadError, UnsupportedSyntaxError
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.read import span_of
 from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, Load, New, Raise, Rebind, Stmt, Store, Update, Var
-from s2sad.ir.walk import nodes, statements, variables
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Raise, Stmt, Store, Update, Var
+from s2sad.ir.walk import statements, variables
 from s2sad.source import NOWHERE, Span
 
 
@@ -41,6 +41,10 @@ class Reader(ABC):
     @abstractmethod
     def call(self, node: gast.Call) -> Value:
         """The value of a call."""
+
+    @abstractmethod
+    def bind(self, raw: str, value: Value, node: gast.AST) -> Value:
+        """Assign or bind a value to a raw name; its leaves where it is a tuple."""
 
     @abstractmethod
     def run(self, function: gast.FunctionDef) -> Value:
@@ -77,16 +81,20 @@ class Reader(ABC):
     # ----- refusals ----------------------------------------------------------------------------------------
 
     def refuse(
-        self, node: gast.AST, message: str, code: str, hint: str = "", error: type[S2sadError] = UnsupportedSyntaxError
+        self,
+        node: gast.AST,
+        message: str,
+        code: str,
+        hint: str = "",
+        error: type[S2sadError] = UnsupportedSyntaxError,
     ) -> NoReturn:
         """Raise an error at the place of `node`."""
         raise error(message, code=code, at=span_of(node, self.frame.source), hint=hint)
 
     # ----- values ------------------------------------------------------------------------------------------
 
-    def scalar(self, node: gast.AST) -> Expr:
+    def scalar_of(self, value: Value, node: gast.AST) -> Expr:
         """The IR expression of a number."""
-        value = self.expr(node)
         if not isinstance(value, Scalar):
             self.refuse(node, f"a number is needed here, not {described(value)}", "S064", error=KindError)
         return value.expr
@@ -102,12 +110,13 @@ class Reader(ABC):
     def spill(self, value: Value, position: int | None = None) -> Value:
         """`value` evaluated now (or at an earlier position of the block), for use later."""
         with self.block() as stmts:
-            held = self._held(value)
+            held = self.held(value)
         place = len(self.out) if position is None else position
         self.out[place:place] = stmts
         return held
 
-    def _held(self, value: Value) -> Value:
+    def held(self, value: Value) -> Value:
+        """`value` evaluated here, for use later."""
         match value:
             case Scalar(expr) if not isinstance(expr, Const):
                 name = self.temporary()
@@ -116,7 +125,7 @@ class Reader(ABC):
             case Fresh():
                 return self.array(value)
             case Tuple(items, make):
-                return Tuple(tuple(map(self._held, items)), make)
+                return Tuple(tuple(map(self.held, items)), make)
         return value
 
     def operands(self, exprs: Iterable[gast.AST]) -> list[Value]:
@@ -169,18 +178,25 @@ class Reader(ABC):
         try:
             kind = kind_of_value(value)
         except KindError as error:
-            self.refuse(node, error.message.replace("an argument", "a constant"), "S053", "use a float64 array")
+            self.refuse(
+                node, error.message.replace("an argument", "a constant"), "S053", "use a float64 array"
+            )
         if not kind.ndim:
             return self.baked(value.item(), name, node)
         return Array(self._constant(value, name), kind.ndim)
 
     def _constant(self, value: Any, name: str) -> str:
         raw = f"{name}#c"
-        known = self.constants.get(raw, value)
-        if known is not value and not (type(known) is type(value) and not isinstance(value, np.ndarray) and repr(known) == repr(value)):
-            raw = f"{name}#c{self.number()}"
+        for known, held in self.constants.items():
+            if known.partition("#")[0] == name and (held is value or _same_number(held, value)):
+                return known
+        raw = f"{name}#c{self.number()}"
         self.constants[raw] = value
         return raw
+
+
+def _same_number(one: Any, other: Any) -> bool:
+    return not isinstance(other, np.ndarray) and type(one) is type(other) and repr(one) == repr(other)
 
 
 def is_atomic(value: Value) -> bool:
@@ -224,8 +240,6 @@ def reads(value: Value) -> set[str]:
 
 def ends(stmts: list[Stmt]) -> bool:
     """Whether every path through `stmts` ends in an exception."""
-    from s2sad.ir.nodes import If
-
     match stmts[-1:]:
         case [Raise()]:
             return True
@@ -252,13 +266,3 @@ def described(value: Value) -> str:
         case Known(known):
             return f"`{getattr(known, '__name__', type(known).__name__)}`"
     return "a function"
-
-
-def parallel(targets: Iterable[str], sources: Iterable[str], at: Span) -> Rebind:
-    """A raw Rebind: all at once, of any form; `bindings` proves it."""
-    return Rebind(tuple(targets), tuple(sources), at)
-
-
-def is_pure_name(expr: Expr) -> bool:
-    """Whether an expression is one name."""
-    return isinstance(expr, Var) and len(list(nodes(expr))) == 1

@@ -15,14 +15,18 @@ from typing import NoReturn
 
 import gast
 
-from s2sad.errors import S2sadError, UnsupportedSyntaxError
+from s2sad.errors import UnsupportedSyntaxError
 from s2sad.frontend.read import span_of
 from s2sad.source import Source
 
 #: Construct -> code, what is said of it, hint (the catalogue's where empty).
 REFUSED: dict[str, tuple[str, str, str]] = {
     "While": ("S011", "`while` loops are not supported", "write a `for` over `range` with a bound"),
-    "Break": ("S012", "`break` is not supported", "run all trips, and put the rest of the body under an `if`"),
+    "Break": (
+        "S012",
+        "`break` is not supported",
+        "run all trips, and put the rest of the body under an `if`",
+    ),
     "AsyncFor": ("S024", "`async for` is not supported", ""),
     "AsyncWith": ("S024", "`async with` is not supported", ""),
     "AsyncFunctionDef": ("S024", "coroutines are not supported", "write a plain `def`"),
@@ -37,7 +41,11 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "ImportFrom": ("S019", "`import` inside a function is not supported", ""),
     "Global": ("S020", "global names can't be written", ""),
     "Nonlocal": ("S023", "a nested function can't write outer names", ""),
-    "ClassDef": ("S022", "classes can't be defined inside a function", "define the class at the top of the file"),
+    "ClassDef": (
+        "S022",
+        "classes can't be defined inside a function",
+        "define the class at the top of the file",
+    ),
     "Match": ("S025", "`match` is not supported", ""),
     "List": ("S031", "lists are not supported", ""),
     "Dict": ("S031", "dicts are not supported", ""),
@@ -59,7 +67,9 @@ OPERATORS = {"MatMult": "@", "BitAnd": "&", "BitOr": "|", "BitXor": "^", "LShift
 LIMIT = 5000
 
 
-def refuse(node: gast.AST, source: Source, message: str, code: str, hint: str = "", label: str = "") -> NoReturn:
+def refuse(
+    node: gast.AST, source: Source, message: str, code: str, hint: str = "", label: str = ""
+) -> NoReturn:
     """Raise the error of a construct, at its place."""
     raise UnsupportedSyntaxError(message, code=code, at=span_of(node, source), hint=hint, label=label)
 
@@ -92,9 +102,7 @@ def _walk(node: gast.AST, in_loop: bool, top: bool = False) -> Iterator[tuple[ga
         parts += node.body if isinstance(node, gast.FunctionDef) else [node.body]
     elif isinstance(node, gast.AnnAssign):
         parts = [node.target, *([node.value] if node.value is not None else [])]
-    elif isinstance(node, gast.Name):
-        parts = []
-    elif isinstance(node, gast.Raise):
+    elif isinstance(node, gast.Name) or isinstance(node, gast.Raise):
         parts = []
     else:
         parts = list(gast.iter_child_nodes(node))
@@ -194,8 +202,3 @@ def leaves(stmt: gast.stmt) -> bool:
     if isinstance(stmt, gast.Return | gast.Continue):
         return True
     return isinstance(stmt, gast.If) and any(map(leaves, (*stmt.body, *stmt.orelse)))
-
-
-def unsupported(node: gast.AST, source: Source, error: type[S2sadError], message: str, code: str, hint: str = "") -> NoReturn:
-    """Raise `error` at the place of `node`."""
-    raise error(message, code=code, at=span_of(node, source), hint=hint)

@@ -8,16 +8,31 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from s2sad.analyses.versions import distinct
 from s2sad.frontend.flow import defines, uses, wanted
 from s2sad.ir.names import MODULES, RUNTIME
 from s2sad.ir.nodes import (
-    Assign, Expr, For, Function, If, Leaf, New, Node, Raise, Rebind, Region, Release, Stmt, Store, Tree, Update,
+    Assign,
+    Expr,
+    For,
+    Function,
+    If,
+    Leaf,
+    New,
+    Node,
+    Raise,
+    Rebind,
+    Region,
+    Release,
+    Stmt,
+    Store,
+    Tree,
+    Update,
 )
-from s2sad.ir.walk import Body, blocks, map_expressions, rename, with_blocks
+from s2sad.ir.walk import Body, blocks, map_expressions, names_in, rename, with_blocks
 
 #: Built-in names that emitted code may use; other ones (`sum`, `input`, `id`) are free for the user.
 PRINTED = ("abs", "max", "min", "int", "float", "bool", "round", "pow", "len", "range")
@@ -65,7 +80,10 @@ class Webs:
 def _meet(one: State | None, other: State | None) -> State | None:
     if one is None or other is None:
         return other if one is None else one
-    return {name: one.get(name, frozenset()) | other.get(name, frozenset()) for name in dict.fromkeys([*one, *other])}
+    return {
+        name: one.get(name, frozenset()) | other.get(name, frozenset())
+        for name in dict.fromkeys([*one, *other])
+    }
 
 
 def _analyse(body: Sequence[Stmt], entry: Iterable[str], results: Iterable[Expr]) -> Webs:
@@ -203,17 +221,15 @@ def split_webs(fn: Function) -> Function:
     """
     entry = (*fn.params, *fn.constants)
     body, results = separate(fn.body, entry, fn.results)
-    raws = tuple(_all_names(body))
+    raws = names_in(body)
     names = choose(raws, entry)
-    kinds = {name: fn.kinds[raw.partition("~")[0]] for raw, name in names.items() if raw.partition("~")[0] in fn.kinds}
+    kinds = {
+        name: fn.kinds[raw.partition("~")[0]]
+        for raw, name in names.items()
+        if raw.partition("~")[0] in fn.kinds
+    }
     return replace(
         fn, body=rename(names, body), results=tuple(rename(names, r) for r in results), kinds={**kinds},
         params=tuple(names[p] for p in fn.params), constants={names[c]: v for c, v in fn.constants.items()},
         signature=tuple(replace(p, tree=tree_renamed(p.tree, names)) for p in fn.signature),
     )  # fmt: skip
-
-
-def _all_names(body: Body) -> Iterator[str]:
-    from s2sad.ir.walk import names_in
-
-    yield from names_in(body)

@@ -17,7 +17,23 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.nodes import (
-    Apply, Assign, Const, Expr, For, Function, If, Load, New, Raise, Rebind, Region, Release, Stmt, Store, Update, Var,
+    Apply,
+    Assign,
+    Const,
+    Expr,
+    For,
+    Function,
+    If,
+    Load,
+    New,
+    Raise,
+    Rebind,
+    Region,
+    Release,
+    Stmt,
+    Store,
+    Update,
+    Var,
 )
 
 OPERATORS: dict[str, Callable[..., Any]] = {
@@ -27,6 +43,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "eq": operator.eq, "ne": operator.ne, "not": operator.not_, "int": int, "float": float, "bool": bool,
     "shape": lambda x, k: x.shape[k], "copy": np.copy, "own": np.array, "item": lambda x: x.item(),
     "floor_int": math.floor, "ceil_int": math.ceil, "trunc_int": math.trunc, "round_int": round,
+    "stop_gradient": lambda x: +x if isinstance(x, np.ndarray) else x,
     "erf": math.erf, "erfc": math.erfc, "abs": abs,
     "zeros": lambda *n: np.zeros(n), "ones": lambda *n: np.ones(n), "empty": lambda *n: np.empty(n),
     "full": lambda value, *n: np.full(n, value),
@@ -108,5 +125,7 @@ def run(fn: Function, args: Sequence[Any]) -> list[Any]:
     """The flat results of `fn` for flat arguments; arrays among them are written as the function writes them."""
     env = dict(fn.constants) | dict(zip(fn.params, args, strict=True))
     execute(fn.body, env)
-    kept = {name.removeprefix("released "): value for name, value in env.items() if name.startswith("released ")}
+    kept = {
+        name.removeprefix("released "): value for name, value in env.items() if name.startswith("released ")
+    }
     return [evaluate(result, kept | env) for result in fn.results]
