@@ -5,6 +5,7 @@ no data, so a fork shares the records below it. A record has a tag: taking it of
 TypeError. Values are kept as float64, int64, bool or complex128; arrays made here own nothing.
 """
 
+from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
@@ -126,6 +127,15 @@ def own(arena, a):
     nbytes = a.size * itemsize(a)
     made = carve(borrow(arena, nbytes), a)
     assign(made, a)
+    return made
+
+
+@jit(inner=True)
+def grown(arena, a):
+    """The content of `a` (slots that are full) in a new array, twice as long along the first axis; the rest undefined."""
+    shape = tuple_setitem(a.shape, 0, 2 * a.shape[0])
+    made = over_like(_unlisted(arena, shape, code_of(a) * TAG_UNIT + a.ndim), a)
+    assign(made[: a.shape[0]], a)
     return made
 
 

@@ -62,9 +62,10 @@ def derive(
     wrt: Iterable[str] | None,
     levels: Iterable[Iterable[str]] = (),
     of: Iterable[int] | None = None,
+    again: bool = False,
 ) -> Derived:
     """The adjoint of results `of` for parameters `wrt` (None: the function itself), and its tangents, one per level."""
-    made = None if wrt is None else adjoint(fn, wrt, of)
+    made = None if wrt is None else adjoint(fn, wrt, of, again)
     function = fn if made is None else tidied(made.function)
     tangents = []
     for level in levels:

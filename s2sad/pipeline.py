@@ -83,7 +83,7 @@ def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> B
 
 def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:
     """The module with `f_open` and `f_pull` (the name of the latter beside it)."""
-    derived = derive(lower(request.f, kinds), active)
+    derived = derive(lower(request.f, kinds), active, again=True)
     file = File(derived, request.options)
     name = derived.primal.name
     opened, pulled = file.open_driver(f"{name}_open"), file.pull_driver(f"{name}_pull")

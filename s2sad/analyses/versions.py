@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from s2sad.ir.nodes import Assign, For, If, Pop, Region, Stmt
+from s2sad.ir.nodes import Assign, For, If, Pop, Region, Stmt, While
 from s2sad.ir.walk import expressions, map_body, statements, unique, variables
 
 Birth: TypeAlias = Literal["param", "assign", "loopvar", "header", "exit", "join"]
@@ -99,6 +99,16 @@ def versions(body: Iterable[Stmt], params: Iterable[str]) -> Versions:
                     read.update((n, env[n]) for n in carried if n in env)
                     head = env | {n: birth(n, "header", within, stmt) for n in carried if n in env}
                     head[var] = birth(var, "loopvar", within, stmt)
+                    walk(inner, head, within)
+                    env.update((n, birth(n, "exit", block, stmt)) for n in carried)
+                    found.after[id(stmt)] = {n: env[n] for n in carried}
+                case While(body=inner, counter=counter):
+                    within = (*block, (id(stmt), 0))
+                    carried = assigned(inner)
+                    head = env | {n: birth(n, "header", within, stmt) for n in carried if n in env}
+                    if counter:
+                        head[counter] = birth(counter, "loopvar", within, stmt)
+                    read.update((n, env[n]) for n in carried if n in env)
                     walk(inner, head, within)
                     env.update((n, birth(n, "exit", block, stmt)) for n in carried)
                     found.after[id(stmt)] = {n: env[n] for n in carried}

@@ -48,6 +48,7 @@ from s2sad.ir.nodes import (
     Turn,
     Update,
     Var,
+    While,
 )
 from s2sad.ops.table import OPS, result_kind
 
@@ -205,7 +206,7 @@ class _Writer:
         return [made for stmt in body for made in self._noted(stmt)]
 
     def _noted(self, stmt: Stmt) -> list[ast.stmt]:
-        note = "" if isinstance(stmt, (For, If, Region, Release)) else self._note(stmt)
+        note = "" if isinstance(stmt, (For, While, If, Region, Release)) else self._note(stmt)
         made = self.statement(stmt)
         if note and made:
             made[0].note = note  # type: ignore[attr-defined]
@@ -239,6 +240,8 @@ class _Writer:
             case For(var, start, stop, step, body):
                 header = self._range(start, stop, step)
                 return [ast.For(_name(var, ast.Store()), header, self.block(body) or [ast.Pass()], [])]
+            case While(test, body):
+                return [ast.While(self.expr(test), self.block(body) or [ast.Pass()], [])]
             case If():
                 return self._if(stmt)
             case Region(body):

@@ -39,6 +39,7 @@ from s2sad.ir.nodes import (
     Turn,
     Update,
     Var,
+    While,
 )
 from s2sad.ir.walk import expressions, statements, substitute, unique, variables
 from s2sad.ops.build import add, mul, neg, sub
@@ -68,17 +69,21 @@ class Adjoint:
     report: tuple[Decision, ...]
 
 
-def adjoint(fn: Function, wrt: Iterable[str], of: Iterable[int] | None = None) -> Adjoint:
-    """The adjoint of `fn` for the real parameters `wrt`, of its results at positions `of` (None: of all)."""
+def adjoint(fn: Function, wrt: Iterable[str], of: Iterable[int] | None = None, again: bool = False) -> Adjoint:
+    """The adjoint of `fn` for the real parameters `wrt`, of its results at positions `of` (None: of all).
+
+    With `again` the reverse sweep can be run any number of times: it leaves the arena's arrays as they are.
+    """
     of = range(len(fn.results)) if of is None else of
-    return Reverse(fn, tuple(wrt), tuple(of)).run()
+    return Reverse(fn, tuple(wrt), tuple(of), again).run()
 
 
 class Reverse(Handler):
     """One run of the adjoint handler over one function."""
 
-    def __init__(self, fn: Function, wrt: tuple[str, ...], of: tuple[int, ...]) -> None:
+    def __init__(self, fn: Function, wrt: tuple[str, ...], of: tuple[int, ...], again: bool) -> None:
         super().__init__()
+        self.again = again
         outputs = tuple(n for k in of for n in variables(fn.results[k]))
         fn = prepare(fn, active_names(fn.body, wrt, outputs, fn.kinds), of)
         self.fn = fn = replace(fn, body=distinct(fn.body))
@@ -103,8 +108,8 @@ class Reverse(Handler):
     def kinds_in_order(self) -> tuple[str, ...]:
         return tuple(self.fn.kinds)
 
-    def declare(self, stem: str, kind: Kind) -> str:
-        name = self.namer.fresh(stem)
+    def declare(self, stem: str, kind: Kind, mark: str = "") -> str:
+        name = self.namer.fresh(stem, mark)
         self.kinds[name] = kind
         return name
 
@@ -130,6 +135,8 @@ class Reverse(Handler):
                     exprs = pull.expressions
                 case For() | If() if matters(stmt, self.active, self.kinds):
                     exprs = expressions(stmt)
+                case While(counter=counter) if counter:
+                    exprs = (Var(counter + AFTER),)
             if exprs:
                 needs[id(stmt)] = exprs
                 reads[id(stmt)] = unique(a for e in exprs for a in arrays_read(e, self.kinds))
@@ -140,9 +147,10 @@ class Reverse(Handler):
     def name_versions(self) -> None:
         """A name for every version that the reverse sweep holds: the user's own for the first, then x_2, ..."""
         taken = {*self.fn.params, *(s.var for s in statements(self.fn.body) if isinstance(s, For))}
+        taken |= {s.counter for s in statements(self.fn.body) if isinstance(s, While)}
         for v in sorted((*self.plan.slots, *self.plan.again), key=lambda v: v.number):
             if v.name in taken:
-                self.mirror[v] = self.declare(self.namer.numbered(v.name), self.kinds[v.name])
+                self.mirror[v] = self.declare(v.name, self.kinds[v.name], "_")
             else:
                 self.mirror[v] = v.name
                 taken.add(v.name)
@@ -200,7 +208,7 @@ class Reverse(Handler):
             Apply("copy", (e,)) if isinstance(e, Var) and e.name in plan.held else e for e in fn.results
         )  # arena memory doesn't leave
         self.emit(Turn(results, (*shadows.values(), *(s for s in seeds if s is not None)), fn.at))
-        finals = {p: self.declare(f"{p}_final", self.kinds[p]) for p in plan.undone}
+        finals = {p: self.declare(f"{p}_final", self.kinds[p]) for p in fn.params if p in plan.undone}
         self.emit(*(New(final, Apply("own", (Var(p),)), fn.at) for p, final in finals.items()))
         for array in reversed(list(plan.scratch)):
             self.emit(Back(array, array))
@@ -360,6 +368,8 @@ class Reverse(Handler):
         yield
         if held:
             self.emit(Back(s.name, s.name, "bind", s.at))
+            if self.again and s.name in self.plan.undone:
+                self.emit(New(s.name, Apply("own", (Var(s.name),)), s.at))
         if s.name in self.active:
             self.emit(New(self.shadow[s.name], Apply("zeros_like", (Var(s.name),)), s.at))
 
@@ -406,6 +416,30 @@ class Reverse(Handler):
             start, stop, step = (self.value(e, s) for e in (s.start, s.stop, s.step))
             self.emit(backwards(replace(s, start=start, stop=stop, step=step, body=tuple(lines))))
         self.emit(*(Back(a, a, "copy", s.at) for a in reversed(copies)))
+
+    def While(self, s: While) -> Halves:
+        here = self.path
+        slots = [slot for slot in self.plan.arrays if slot.outer is s]
+        for slot in slots:
+            self.emit(New(slot.array, Apply("slots", slot.shape), s.at))
+        self.path = (*here, (id(s), 0))
+        body = self.split(s.body)
+        with self.block() as lines:
+            for slot in slots:
+                full = Apply("eq", (Var(s.counter), Apply("shape", (Var(slot.array), Const(0)))))
+                self.emit(If(full, (New(slot.array, Apply("grown", (Var(slot.array),)), s.at),), (), s.at))
+            forward(body)
+        self.emit(replace(s, body=tuple(lines)))
+        self.emit(*(Keep(slot.array, slot.array, "hold", s.at) for slot in slots))
+        yield
+        self.emit(*(Back(slot.array, slot.array, "bind", s.at) for slot in reversed(slots)))
+        self.path = (*here, (id(s), 0))
+        with self.block() as lines:
+            back(body)
+        if lines:
+            trips = self.value(Var(s.counter + AFTER), s)
+            down = (sub(trips, Const(1)), Const(-1), Const(-1))
+            self.emit(For(s.counter, *down, tuple(lines), s.at))
 
     def Raise(self, s: Raise) -> Halves:
         self.emit(s)

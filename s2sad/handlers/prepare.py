@@ -13,7 +13,7 @@ get names.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from s2sad.analyses.versions import assigned
@@ -24,6 +24,7 @@ from s2sad.ir.nodes import (
     REAL,
     Apply,
     Assign,
+    Const,
     Expr,
     For,
     Function,
@@ -37,6 +38,7 @@ from s2sad.ir.nodes import (
     Store,
     Update,
     Var,
+    While,
 )
 from s2sad.ir.walk import leaves, loads, map_body, nodes, statements, variables
 from s2sad.ops import dear
@@ -55,20 +57,7 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
         return new
 
     def flatten(expr: Expr, into: list[Stmt], stmt: Stmt, root: bool) -> Expr:
-        """`expr` with its dear active parts computed by statements put into `into`; the root stays where it is."""
-        if not isinstance(expr, Apply) or expr.op in ("and", "or"):
-            return expr
-        args = tuple(flatten(arg, into, stmt, False) for arg in expr.args)
-        if args != expr.args:
-            expr = replace(expr, args=args)
-        if root or not any(leaf_name(leaf) in active for leaf in leaves(expr)):
-            return expr
-        whole = any(isinstance(leaf, Var) and kinds[leaf.name].is_array for leaf in leaves(expr))
-        if expr.op in REDUCTIONS or (not whole and dear(expr)):
-            t = name("t", REAL)
-            into.append(Assign(t, expr, stmt.at))
-            return Var(t)
-        return expr
+        return taken_out(expr, into, stmt, root, active, kinds, name, dear)
 
     def settle(stmt: Stmt) -> Iterator[Stmt]:
         before: list[Stmt] = []
@@ -88,6 +77,11 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
                         bound = Var(n)
                     bounds.append(bound)
                 stmt = replace(stmt, start=bounds[0], stop=bounds[1], step=bounds[2])
+            case While() if matters(stmt, active, kinds):
+                n = name("n_while", INT)
+                before.append(Assign(n, Const(0), stmt.at))
+                count = Assign(n, Apply("add", (Var(n), Const(1))), stmt.at)
+                stmt = replace(stmt, body=(*stmt.body, count), counter=n)
             case If(test=test) if not discrete(test, kinds) and matters(stmt, active, kinds):
                 c = name("c", BOOL)
                 before.append(Assign(c, test, stmt.at))
@@ -114,6 +108,35 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
     while k > 0 and isinstance(body[k - 1], Release):
         k -= 1
     return replace(fn, body=(*body[:k], *tail, *body[k:]), results=tuple(results), kinds=kinds)
+
+
+def taken_out(
+    expr: Expr,
+    into: list[Stmt],
+    stmt: Stmt,
+    root: bool,
+    active: frozenset[str],
+    kinds: Mapping[str, Kind],
+    name: Callable[[str, Kind], str],
+    costly: Callable[[Expr], bool],
+) -> Expr:
+    """`expr` with its active reductions and costly scalar parts computed by statements put into `into`.
+
+    With `root` the outermost operation stays where it is.
+    """
+    if not isinstance(expr, Apply) or expr.op in ("and", "or"):
+        return expr
+    args = tuple(taken_out(arg, into, stmt, False, active, kinds, name, costly) for arg in expr.args)
+    if args != expr.args:
+        expr = replace(expr, args=args)
+    if root or not any(leaf_name(leaf) in active for leaf in leaves(expr)):
+        return expr
+    whole = any(isinstance(leaf, Var) and kinds[leaf.name].is_array for leaf in leaves(expr))
+    if expr.op in REDUCTIONS or (not whole and costly(expr)):
+        t = name("t", REAL)
+        into.append(Assign(t, expr, stmt.at))
+        return Var(t)
+    return expr
 
 
 def leaf_name(leaf: Expr) -> str:

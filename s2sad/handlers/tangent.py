@@ -6,11 +6,12 @@ to the tangent arrays alike. Nothing stands below a `yield`: a tangent never com
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.handlers.base import Halves, Handler, back, forward
+from s2sad.handlers.prepare import taken_out
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     REAL,
@@ -38,8 +39,9 @@ from s2sad.ir.nodes import (
     Turn,
     Update,
     Var,
+    While,
 )
-from s2sad.ir.walk import nodes, statements, variables
+from s2sad.ir.walk import map_body, nodes, statements, variables
 from s2sad.ops.build import add, mul
 from s2sad.ops.pullback import partials
 
@@ -72,7 +74,7 @@ class Dual(Handler):
 
     def __init__(self, fn: Function, wrt: tuple[str, ...]) -> None:
         super().__init__()
-        self.fn, self.wrt = fn, wrt
+        self.fn, self.wrt = fn, wrt = reductions_named(fn), wrt
         turns = [s for s in statements(fn.body) if isinstance(s, Turn)]
         seeds = [n for t in turns for n in t.seeds]
         ends = [n for e in (*fn.results, *(e for t in turns for e in t.results)) for n in variables(e)]
@@ -202,6 +204,8 @@ class Dual(Handler):
         match value:
             case Apply(op="slots"):
                 return value
+            case Apply(op="grown", args=(Var() as grown,)):
+                return Apply("grown", (self.of(grown),))
             case Apply(op="zeros" | "ones" | "empty" | "zeros_like" | "ones_like" | "empty_like"):
                 return Apply("zeros_like", (y,))
             case Apply(op="full" | "full_like", args=args):
@@ -291,6 +295,10 @@ class Dual(Handler):
         self.emit(replace(s, body=self.nest(s.body)))
         yield
 
+    def While(self, s: While) -> Halves:
+        self.emit(replace(s, body=self.nest(s.body)))
+        yield
+
     def If(self, s: If) -> Halves:
         self.emit(replace(s, then=self.nest(s.then), orelse=self.nest(s.orelse)))
         yield
@@ -302,6 +310,41 @@ class Dual(Handler):
     def Raise(self, s: Raise) -> Halves:
         self.emit(s)
         yield
+
+
+def reductions_named(fn: Function) -> Function:
+    """`fn` with every reduction that stands inside a larger expression as a statement of its own."""
+    kinds = dict(fn.kinds)
+    namer = Namer([*kinds, *fn.constants])
+    real = frozenset(n for n, k in kinds.items() if k.base == "real")
+
+    def name(stem: str, kind: Kind) -> str:
+        kinds[made := namer.fresh(stem)] = kind
+        return made
+
+    def out(expr: Expr, into: list[Stmt], stmt: Stmt, root: bool) -> Expr:
+        return taken_out(expr, into, stmt, root, real, kinds, name, lambda _: False)
+
+    def settle(stmt: Stmt) -> Iterator[Stmt]:
+        before: list[Stmt] = []
+        match stmt:
+            case Assign():
+                stmt = replace(stmt, value=out(stmt.value, before, stmt, True))
+            case New() | Update() | Store() | Accumulate():
+                stmt = replace(stmt, value=out(stmt.value, before, stmt, False))
+        yield from before
+        yield stmt
+
+    body = list(map_body(settle, fn.body))
+    if not any(isinstance(s, Turn) for s in body):
+        k = len(body)
+        while k > 0 and isinstance(body[k - 1], Release):
+            k -= 1
+        tail: list[Stmt] = []
+        at = Assign("", ZERO, fn.at)
+        fn = replace(fn, results=tuple(out(e, tail, at, False) for e in fn.results))
+        body[k:k] = tail
+    return replace(fn, body=tuple(body), kinds=kinds)
 
 
 __all__ = ["REAL", "Tangent", "tangent"]

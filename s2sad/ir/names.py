@@ -17,7 +17,7 @@ from collections.abc import Iterable
 
 #: What the emitted modules take from the runtime.
 RUNTIME = (
-    "accumulate", "distinct", "fork", "guarded", "hold", "jit", "keep", "mark", "memory", "new_arena",
+    "accumulate", "distinct", "fork", "grown", "guarded", "hold", "jit", "keep", "mark", "memory", "new_arena",
     "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",
     "push_int", "push_real", "release", "release_memory", "require", "restore", "take_bit", "take_int",
     "take_real", "bit_slots", "int_slots", "real_slots", "total", "zeros_of",

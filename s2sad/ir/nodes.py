@@ -7,7 +7,7 @@ Grammar::
             | Store(array, expr*, expr)          array[i, j] = expr      (one element, full subscript)
             | Update(array, expr)                array[...] = expr       (whole array, in place, broadcasting)
             | New(name, expr) | Rebind(name*, name*) | Release(name)     binding events of arrays
-            | For(name, expr, expr, expr, stmt*) | If(expr, stmt*, stmt*) | Region(stmt*)
+            | For(name, expr, expr, expr, stmt*) | While(expr, stmt*) | If(expr, stmt*, stmt*) | Region(stmt*)
             | Raise(name, expr*)
             | Keep(record, name, how) | Back(record, name)               the arena: a stack of kept arrays
             | Push(stack, expr) | Pop(stack, name)                       a stack of kept scalars
@@ -66,7 +66,11 @@ class Const:
     value: Any
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Const) and type(self.value) is type(other.value) and repr(self.value) == repr(other.value)
+        return (
+            isinstance(other, Const)
+            and type(self.value) is type(other.value)
+            and repr(self.value) == repr(other.value)
+        )
 
     def __hash__(self) -> int:
         return hash((type(self.value), repr(self.value)))
@@ -155,13 +159,23 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`for var in range(start, stop, step): body`. `down` marks a loop that the adjoint handler reversed."""
+    """`for var in range(start, stop, step): body`."""
 
     var: str
     start: Expr
     stop: Expr
     step: Expr
     body: tuple[Stmt, ...]
+    at: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """`while test: body`. `counter` names an int that counts the iterations, where somebody needs to know."""
+
+    test: Expr
+    body: tuple[Stmt, ...]
+    counter: str = ""
     at: Span = field(default=NOWHERE, compare=False)
 
 
@@ -256,7 +270,23 @@ class Turn:
 
 
 Stmt: TypeAlias = (
-    Assign | Store | Update | New | Rebind | Release | For | If | Region | Raise | Keep | Back | Push | Pop | Accumulate | Turn
+    Assign
+    | Store
+    | Update
+    | New
+    | Rebind
+    | Release
+    | For
+    | While
+    | If
+    | Region
+    | Raise
+    | Keep
+    | Back
+    | Push
+    | Pop
+    | Accumulate
+    | Turn
 )
 
 

@@ -40,6 +40,7 @@ from s2sad.ir.nodes import (
     Turn,
     Update,
     Var,
+    While,
 )
 
 Body: TypeAlias = tuple[Stmt, ...]
@@ -143,7 +144,7 @@ def substitute(mapping: Mapping[str, Expr], expr: Expr) -> Expr:
 def blocks(stmt: Stmt) -> tuple[Body, ...]:
     """The bodies nested in a statement: one of a For or Region, two of an If."""
     match stmt:
-        case For(body=body) | Region(body=body):
+        case For(body=body) | While(body=body) | Region(body=body):
             return (body,)
         case If(then=then, orelse=orelse):
             return (then, orelse)
@@ -154,7 +155,7 @@ def with_blocks(stmt: Stmt, new: Iterable[Body]) -> Stmt:
     """`stmt` with its nested bodies, in the order of `blocks`, exchanged."""
     bodies = tuple(new)
     match stmt:
-        case For() | Region():
+        case For() | While() | Region():
             (body,) = bodies
             return stmt if body is stmt.body else replace(stmt, body=body)
         case If():
@@ -190,7 +191,7 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (*children(target), value)
         case For(start=start, stop=stop, step=step):
             return (start, stop, step)
-        case If(test=test):
+        case If(test=test) | While(test=test):
             return (test,)
         case Raise(args=args):
             return args
@@ -213,7 +214,7 @@ def map_expressions(fn: Callable[[Expr], Expr], stmt: Stmt) -> Stmt:
             return replace(stmt, target=target, value=fn(stmt.value))
         case For():
             return replace(stmt, start=fn(stmt.start), stop=fn(stmt.stop), step=fn(stmt.step))
-        case If():
+        case If() | While():
             return replace(stmt, test=fn(stmt.test))
         case Raise():
             return replace(stmt, args=tuple(map(fn, stmt.args)))

@@ -26,6 +26,10 @@ ROWS = (
        names=("np.copy",)),
     Op("slots", "*shape", y="real_slots(arena, {shape})", structural="new",
        why="undefined contents, in arena memory"),
+    Op(
+        "grown", "x", y="grown(arena, {x})", d=("1.0",), domain=ARRAY, result="same", structural="copy",
+        why="twice as long along the first axis, in arena memory",
+    ),
     Op("own", "x", y="own(arena, {x})", d=("1.0",), domain=ARRAY, result="same", structural="copy",
        why="in arena memory"),
 )

@@ -34,11 +34,13 @@ from s2sad.ir.nodes import (
     Store,
     Update,
     Var,
+    While,
 )
 from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variables
 from s2sad.ops import dear
 from s2sad.ops.build import add, mul, sub
 
+SMALL = 16  # places that an array of unknown length begins with
 CHEAP = 24  # operations that a value may cost to be formed again rather than kept
 
 
@@ -51,8 +53,8 @@ class Slot:
 
     array: str
     base: Base
-    loops: tuple[For, ...]
-    outer: For | None
+    loops: tuple[For | While, ...]
+    outer: For | While | None
     place: int = 0
 
     @property
@@ -87,7 +89,7 @@ class Plan:
     copies: set[int] = field(default_factory=set)
     snapshots: dict[int, tuple[str, ...]] = field(default_factory=dict)
     held: frozenset[str] = frozenset()
-    undone: tuple[str, ...] = ()  # parameters whose overwriting the reverse sweep undoes
+    undone: frozenset[str] = frozenset()  # arrays whose overwriting the reverse sweep undoes
     scratch: dict[str, int] = field(default_factory=dict)  # arrays for values outside loops: name -> places
     report: list[Decision] = field(default_factory=list)
 
@@ -97,8 +99,13 @@ class Plan:
         return tuple({s.array: s for s in (*self.slots.values(), *self.logs.values())}.values())
 
 
-def extent(loop: For) -> Expr:
-    """How many places the iterations of a loop take; a loop that starts above 0 leaves the first ones empty."""
+def extent(loop: For | While) -> Expr:
+    """How many places the iterations of a loop take; a loop that starts above 0 leaves the first ones empty.
+
+    Of a While nobody knows: its arrays begin small and grow.
+    """
+    if isinstance(loop, While):
+        return Const(SMALL)
     if loop.step == Const(1):
         return loop.stop if counts(loop) else sub(loop.stop, loop.start)
     if loop.step == Const(-1):
@@ -106,8 +113,10 @@ def extent(loop: For) -> Expr:
     return Apply("trips", (loop.start, loop.stop, loop.step))
 
 
-def number(loop: For) -> Expr:
+def number(loop: For | While) -> Expr:
     """The place of the running iteration."""
+    if isinstance(loop, While):
+        return Var(loop.counter)
     if loop.step == Const(1):
         return Var(loop.var) if counts(loop) else sub(Var(loop.var), loop.start)
     if loop.step == Const(-1):
@@ -240,14 +249,14 @@ class Storage:
     def slot(self, name: str, block: Block, base: Base | None = None) -> Slot:
         """A slot with a place per iteration of the loops around `block`."""
         base = base or self.kinds[name].base
-        loops = tuple(s for key, _ in block if isinstance(s := self.by_id[key], For))
+        loops = tuple(s for key, _ in block if isinstance(s := self.by_id[key], For | While))
         if not loops:
             array = {"real": "kept", "int": "kept_n", "bool": "kept_c"}[base]
             place = self.plan.scratch.get(array, 0)
             self.plan.scratch[array] = place + 1
             return Slot(array, base, (), None, place)
         k = len(loops) - 1
-        while k > 0 and all(self.outside(loop, loops[k - 1]) for loop in loops[k:]):
+        while k > 0 and all(isinstance(inner, For) and self.outside(inner, loops[k - 1]) for inner in loops[k:]):
             k -= 1
         return Slot(self.namer.fresh(f"{name}_s"), base, loops[k:], loops[k])
 
@@ -285,7 +294,8 @@ class Storage:
             if isinstance(s := self.by_id[key], Store | Update)
         ]
         undone += [a for names in self.plan.snapshots.values() for a in names]
-        self.plan.undone = tuple(p for p in self.fn.params if p in undone)
+        spoiled = {self.classes[a] for a in undone}
+        self.plan.undone = frozenset(n for n, k in self.kinds.items() if k.is_array and self.classes[n] in spoiled)
 
     def walk(self, body: Iterable[Stmt], block: Block) -> None:
         """Follow `pending`: classes with an element that a statement reversed later reads as it was."""
@@ -295,7 +305,7 @@ class Storage:
                 case Store(array=array) | Update(array=array):
                     if self.classes[array] in self.pending | reads:
                         self.overwrite(stmt, block)
-                case For(body=inner):
+                case For(body=inner) | While(body=inner):
                     within = (*block, (id(stmt), 0))
                     while True:
                         before = set(self.pending)

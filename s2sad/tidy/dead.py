@@ -5,7 +5,7 @@ Before: `k_b = 0.0` · `k_b = w * s` · `r_b += k_b`          After: `k_b = w * 
 Only scalars named in `mine` are touched: the adjoints, tangents and values formed again that s2sad itself put
 there. What the user wrote stays, since it may raise.
 
->>> from s2sad.ir.nodes import Assign, Const, Var
+>>> from s2sad.ir.nodes import Assign, Const, Var, While
 >>> dead((Assign("k_b", Const(0.0)), Assign("k_b", Var("w"))), live={"k_b"}, mine={"k_b"})
 (Assign(target='k_b', value=Var(name='w')),)
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from s2sad.ir.nodes import Accumulate, Assign, For, If, Pop, Region, Stmt, Turn, Var
+from s2sad.ir.nodes import Accumulate, Assign, For, If, Pop, Region, Stmt, Turn, Var, While
 from s2sad.ir.walk import expressions, reads, variables
 
 
@@ -37,7 +37,7 @@ def walk(body: tuple[Stmt, ...], live: set[str], mine: frozenset[str]) -> tuple[
                 live.update(reads(stmt))
             case Accumulate(target=Var(name=name)) if name in mine and name not in live:
                 continue
-            case For(body=inner):
+            case For(body=inner) | While(body=inner):
                 within = set(live)
                 while True:
                     new, head = walk(inner, within, mine)

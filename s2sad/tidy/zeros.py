@@ -2,7 +2,7 @@
 
 Before: `k_b = 0.0` · `k_b += w * s`          After: `k_b = 0.0` · `k_b = w * s`   (and `dead` takes the first)
 
->>> from s2sad.ir.nodes import Accumulate, Assign, Const, Var
+>>> from s2sad.ir.nodes import Accumulate, Assign, Const, Var, While
 >>> zeros((Assign("k_b", Const(0.0)), Accumulate(Var("k_b"), Var("w"))))[1]
 Assign(target='k_b', value=Var(name='w'))
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from s2sad.ir.nodes import Accumulate, Assign, Const, For, If, Region, Stmt, Turn, Var
+from s2sad.ir.nodes import Accumulate, Assign, Const, For, If, Region, Stmt, Turn, Var, While
 from s2sad.ir.walk import variables, writes_in
 
 ZERO = Const(0.0)
@@ -39,7 +39,7 @@ def walk(body: Iterable[Stmt], known: set[str]) -> tuple[tuple[Stmt, ...], set[s
                 known.discard(name)
                 if name not in variables(value):
                     stmt = Assign(name, value, stmt.at)
-            case For(body=inner):
+            case For(body=inner) | While(body=inner):
                 head = set(known)
                 while True:
                     new, end = walk(inner, head)
@@ -47,7 +47,7 @@ def walk(body: Iterable[Stmt], known: set[str]) -> tuple[tuple[Stmt, ...], set[s
                         break
                     head &= end
                 stmt = replace(stmt, body=new)
-                known = head - {stmt.var}
+                known = head - {stmt.var if isinstance(stmt, For) else stmt.counter}
             case If(then=then, orelse=orelse):
                 one, after_one = walk(then, known)
                 other, after_other = walk(orelse, known)
