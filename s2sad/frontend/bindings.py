@@ -53,11 +53,9 @@ class Bindings:
 
     def _own_parameters(self, body: Body, results: Results) -> tuple[Body, Results]:
         """A parameter that is bound anew in a loop or an arm gets a local name for what it is bound to."""
-        bound = {n for s in statements(body) if isinstance(s, New | Rebind) for n in defines(s)}
-        names = {n: f"{n}~p" for n in sorted(self.outer & bound)}
-        if not names:
-            return body, results
-        start = tuple(Rebind((local,), (outer,), body[0].at) for outer, local in names.items())
+        bound = {n: s.at for s in statements(body) if isinstance(s, New | Rebind) for n in defines(s)}
+        names = {n: f"{n}~p" for n in bound if n in self.outer}
+        start = tuple(Rebind((local,), (outer,), bound[outer]) for outer, local in names.items())
         return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)
 
     def _merge(self, body: Body, results: Results) -> tuple[Body, Results]:
@@ -101,10 +99,11 @@ class Bindings:
                 if source in self.outer or not used_up or stmt.sources.count(source) > 1:
                     if same[source] in written:
                         raise _refused(stmt, target, source, source in self.outer)
-                    held = self.temporary(target)
+                    held = target if len(stmt.targets) == 1 else self.temporary(target)
                     yield New(held, Apply("copy", (Var(source),)), stmt.at)
                     source = held
-                pending[target] = source
+                if source != target:
+                    pending[target] = source
             yield from _in_order(pending, stmt)
 
         return map_body(settle, body)
@@ -205,6 +204,6 @@ def _refused(stmt: Rebind, target: str, source: str, outer: bool) -> AliasingErr
     why = "belongs to the caller" if outer else "stays in use"
     if one == other:
         message = f"`{other}` is bound anew, and its first array {why} and is written"
-    else:
-        message = f"`{one}` and `{other}` may refer to one array, which is written"
+        return AliasingError(message, code="S080", at=stmt.at, hint=f"begin with `{other} = {other}.copy()`")
+    message = f"`{one}` and `{other}` may refer to one array, which is written"
     return AliasingError(message, code="S080", at=stmt.at, hint=f"use `{other}.copy()`")

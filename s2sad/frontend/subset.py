@@ -102,7 +102,7 @@ def _walk(node: gast.AST, in_loop: bool, top: bool = False) -> Iterator[tuple[ga
         parts += node.body if isinstance(node, gast.FunctionDef) else [node.body]
     elif isinstance(node, gast.AnnAssign):
         parts = [node.target, *([node.value] if node.value is not None else [])]
-    elif isinstance(node, gast.Name) or isinstance(node, gast.Raise):
+    elif isinstance(node, gast.Name | gast.Raise):
         parts = []
     else:
         parts = list(gast.iter_child_nodes(node))
