@@ -124,7 +124,7 @@ def _more(arena, nbytes):
 @jit(inner=True)
 def mark(arena):
     """The place to go back to by `release`."""
-    return arena[NEXT], arena[END], arena[BLOCK]
+    return arena[NEXT], arena[END], arena[BLOCK], arena[CHUNK]
 
 
 @jit(inner=True)
@@ -136,6 +136,7 @@ def release(arena, m):
         give(block)
     arena[NEXT] = m[0]
     arena[END] = m[1]
+    arena[CHUNK] = m[3]
 
 
 @jit(inner=True)

@@ -5,8 +5,8 @@ no data, so a fork shares the records below it. A record has a tag: taking it of
 TypeError. Values are kept as float64, int64, bool or complex128; arrays made here own nothing.
 """
 
-from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.core import cgutils, types
+from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
@@ -82,7 +82,7 @@ def _unlisted(arena, shape, tag):
 
 @jit(inner=True)
 def real_slots(arena, shape):
-    """A fresh float64 array of `shape` in the arena's memory, contents undefined; `hold` puts it on top when filled."""
+    """A fresh float64 array in the arena's memory, contents undefined; `hold` puts it on top once filled."""
     return over(_unlisted(arena, shape, REAL * TAG_UNIT + len(shape)), shape, REAL)
 
 

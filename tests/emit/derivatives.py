@@ -1,4 +1,4 @@
-"""A generator by hand for the tests of dispatchers: the derivative of `scale * x * x * sin(x)`, and its sum."""
+"""A generator by hand for the tests of dispatchers: derivatives of `scale * x * x * sin(x)`."""
 
 import functools
 import math
