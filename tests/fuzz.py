@@ -19,10 +19,9 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
-from judge import FIRST_ORDER, QUICK, Verdict, judge, smaller  # noqa: E402
+from checks import ALL, FIRST_ORDER, QUICK  # noqa: E402
+from judge import Verdict, judge, smaller  # noqa: E402
 from strategies import Choices, Program, build  # noqa: E402
-
-ALL = (*FIRST_ORDER, "second_order")
 
 
 def program(seed: int, number: int) -> Program:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import importlib.util
 import sys
 import tempfile
@@ -13,17 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
-from reference import assert_close, assert_same, directional, directions_like, gradient, weights_like
+from checks import FIRST_ORDER, Run
 from strategies import Part, Program
 
 import s2sad
-from s2sad.testing import differences, inner, leaves
-
-FIRST_ORDER = ("tangent", "gradient", "pullback", "pullback_again", "duality")
-QUICK = ("tangent", "gradient")
+from s2sad.testing import leaves
 
 
 @dataclass(frozen=True)
@@ -42,14 +37,12 @@ def judge(program: Program, *, jit: bool = False, checks: Sequence[str] = FIRST_
     """Put a program to the checks, and stop at the first that it doesn't pass."""
     with loaded(program.source) as module, warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        left = copy.deepcopy(program.arguments)
         try:
-            value = module.f(*left)
+            run = Run.of(module.f, program.arguments, jit=jit, cache=False)
         except Exception as e:
             return Verdict("unusable", detail=repr(e))
-        if not all(moderate(x) for x in [*leaves(value), *leaves(left)]):
+        if not all(moderate(x) for x in [*leaves(run.value), *leaves(run.left)]):
             return Verdict("unusable", detail="large, not finite, or no number")
-        run = Run(module.f, program.arguments, value, left, {"jit": jit, "cache": False})
         for check in checks:
             try:
                 getattr(run, check)()
@@ -60,88 +53,6 @@ def judge(program: Program, *, jit: bool = False, checks: Sequence[str] = FIRST_
             except Exception as e:
                 return Verdict("wrong", f"{check}, {type(e).__name__}", traceback.format_exc())
     return Verdict("right")
-
-
-@dataclass(frozen=True)
-class Run:
-    """A function at a point: its value there, the arguments as it leaves them, and a method per check."""
-
-    f: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    value: Any
-    left: tuple[Any, ...]
-    options: dict[str, Any]
-
-    @property
-    def scalar(self) -> bool:
-        return not isinstance(self.value, tuple) and np.ndim(self.value) == 0
-
-    @property
-    def active(self) -> tuple[int, ...]:
-        return tuple(k for k, d in enumerate(self.tangents) if d is not None)
-
-    @property
-    def tangents(self) -> tuple[Any, ...]:
-        return directions_like(self.arguments)
-
-    @property
-    def weights(self) -> Any:
-        return weights_like(self.value)
-
-    def fresh(self) -> tuple[Any, ...]:
-        return copy.deepcopy(self.arguments)
-
-    def same(self, value: Any, args: tuple[Any, ...]) -> None:
-        """The value is that of f, and the arguments are left as f leaves them."""
-        assert_same(value, self.value, "value")
-        assert_same(args, self.left, "arguments afterwards")
-
-    def tangent(self) -> None:
-        args = self.fresh()
-        y, ydot = s2sad.jvp(self.f, args, self.tangents, **self.options)
-        self.same(y, args)
-        assert_close(ydot, *directional(self.f, self.fresh(), self.tangents), "tangent")
-
-    def gradient(self) -> None:
-        if not self.scalar:
-            return
-        args = self.fresh()
-        value, got = s2sad.value_and_grad(self.f, argnums=self.active, **self.options)(*args)
-        self.same(value, args)
-        for k, g in zip(self.active, got, strict=True):
-            assert_close(g, *gradient(self.f, self.fresh(), k), f"gradient of argument {k}")
-
-    def pullback(self) -> None:
-        args = self.fresh()
-        y, pull = s2sad.vjp(self.f, *args, **self.options)
-        self.same(y, args)
-        got = pull(self.weights)
-        for k in self.active:
-            assert_close(got[k], *gradient(self.f, self.fresh(), k, self.weights), f"adjoint of argument {k}")
-
-    def pullback_again(self) -> None:
-        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
-        first, _, again = pull(self.weights), pull(weights_like(self.value, 5)), pull(self.weights)
-        for k in self.active:
-            assert_same(again[k], first[k], f"adjoint of argument {k} once more")
-
-    def duality(self) -> None:
-        _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
-        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
-        left, right = inner(pull(self.weights), self.tangents), inner(self.weights, ydot)
-        assert abs(left - right) <= 1e-9 * (1.0 + abs(right)), f"{left!r} and {right!r} should be equal"
-
-    def second_order(self) -> None:
-        if not self.scalar:
-            return
-        df = s2sad.grad(self.f, argnums=self.active, **self.options)
-        want, error = differences(lambda *a: df(*a), self.arguments, self.tangents, step=1e-3)
-        args = self.fresh()
-        got = s2sad.hvp(self.f, args, self.tangents, **self.options)
-        assert_same(args, self.left, "arguments afterwards")
-        top = max(1.0, max(float(np.max(np.abs(w), initial=0.0)) for w in leaves(want)))
-        if error < 1e-6 * top:
-            assert_close(tuple(got[k] for k in self.active), want, 1e-4, "hvp")
 
 
 def moderate(x: object) -> bool:

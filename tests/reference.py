@@ -4,11 +4,24 @@ Complex step, to machine precision, where the function takes complex numbers; el
 """
 
 import copy
+from types import FunctionType
 
 import numpy as np
 
 from s2sad.complexstep import complex_step
 from s2sad.testing import differences, inner, leaves, random_like
+
+
+def compiled(f):
+    """The function as Numba compiles it, and the functions that it calls: what a compiled value is compared with."""
+    import numba
+
+    globals_ = dict(f.__globals__)
+    copy_of_f = FunctionType(f.__code__, globals_, f.__name__, f.__defaults__)
+    for name in f.__code__.co_names:
+        if isinstance(globals_.get(name), FunctionType):
+            globals_[name] = compiled(globals_[name])
+    return numba.njit(copy_of_f)
 
 
 def directional(f, args, tangents):

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
+from checks import FIRST_ORDER, QUICK
 from hypothesis import HealthCheck, assume, given, note, settings
-from judge import FIRST_ORDER, QUICK, judge, smaller
+from judge import judge, smaller
 from strategies import Choices, Part, Program, build, programs
 
 SLOW = [

@@ -1,0 +1,146 @@
+"""What is checked of a function at a point, one method per check; for the corpus and for random programs alike."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from reference import (
+    assert_close,
+    assert_same,
+    compiled,
+    directional,
+    directions_like,
+    gradient,
+    weights_like,
+)
+
+import s2sad
+from s2sad.testing import differences, inner, leaves
+
+FIRST_ORDER = ("tangent", "gradient", "pullback", "pullback_again", "duality")
+QUICK = ("tangent", "gradient")
+ALL = (*FIRST_ORDER, "second_order")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A function at a point.
+
+    value, left  its value there, and the arguments as it leaves them
+    expected     gradients by position, where a convention and not a reference decides
+    """
+
+    f: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    value: Any
+    left: tuple[Any, ...]
+    options: dict[str, Any]
+    expected: dict[int, Any] | None = None
+
+    @staticmethod
+    def of(
+        f: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        expected: dict[int, Any] | None = None,
+        **options: Any,
+    ) -> Run:
+        """Run f once; as Numba compiles it where its derivatives are compiled (sums differ in the last bit)."""
+        left = copy.deepcopy(arguments)
+        value = (compiled(f) if options["jit"] else f)(*left)
+        return Run(f, arguments, value, left, options, expected)
+
+    @property
+    def scalar(self) -> bool:
+        return not isinstance(self.value, tuple) and np.ndim(self.value) == 0
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        return tuple(k for k, d in enumerate(self.tangents) if d is not None)
+
+    @property
+    def tangents(self) -> tuple[Any, ...]:
+        return directions_like(self.arguments)
+
+    @property
+    def weights(self) -> Any:
+        return weights_like(self.value)
+
+    def fresh(self) -> tuple[Any, ...]:
+        return copy.deepcopy(self.arguments)
+
+    def same(self, value: Any, args: tuple[Any, ...]) -> None:
+        """The value is that of f, and the arguments are left as f leaves them."""
+        assert_same(value, self.value, "value")
+        assert_same(args, self.left, "arguments afterwards")
+
+    # ---------------------------------------------------------------- the checks
+
+    def tangent(self) -> None:
+        args = self.fresh()
+        y, ydot = s2sad.jvp(self.f, args, self.tangents, **self.options)
+        self.same(y, args)
+        if self.expected is not None:
+            slope = sum(inner(g, self.tangents[k]) for k, g in self.expected.items())
+            assert_close(ydot, slope, 1e-12, "tangent")
+        else:
+            assert_close(ydot, *directional(self.f, self.fresh(), self.tangents), "tangent")
+
+    def gradient(self) -> None:
+        """Value and gradient, twice."""
+        if not self.scalar:
+            return
+        derivative = s2sad.value_and_grad(self.f, argnums=self.active, **self.options)
+        for _ in range(2):
+            args = self.fresh()
+            value, got = derivative(*args)
+            self.same(value, args)
+            self._close(dict(zip(self.active, got, strict=True)), 1.0)
+
+    def pullback(self) -> None:
+        """All gradients, None for what holds no floats; the cotangents are left alone."""
+        args = self.fresh()
+        weights = self.weights
+        y, pull = s2sad.vjp(self.f, *args, **self.options)
+        self.same(y, args)
+        got = pull(weights)
+        assert_same(weights, self.weights, "cotangents afterwards")
+        assert len(got) == len(args)
+        assert [k for k, g in enumerate(got) if g is not None] == list(self.active)
+        self._close({k: got[k] for k in self.active}, weights)
+
+    def pullback_again(self) -> None:
+        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
+        first, _, again = pull(self.weights), pull(weights_like(self.value, 5)), pull(self.weights)
+        for k in self.active:
+            assert_same(again[k], first[k], f"adjoint of argument {k} once more")
+
+    def duality(self) -> None:
+        _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
+        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
+        left, right = inner(pull(self.weights), self.tangents), inner(self.weights, ydot)
+        assert abs(left - right) <= 1e-10 * (1.0 + abs(right)), f"{left!r} and {right!r} should be equal"
+
+    def second_order(self) -> None:
+        """`hvp` against differences of `grad`."""
+        if not self.scalar or self.expected is not None:
+            return
+        derivative = s2sad.grad(self.f, argnums=self.active, **self.options)
+        want, error = differences(lambda *a: derivative(*a), self.arguments, self.tangents, step=2e-3)
+        args = self.fresh()
+        got = s2sad.hvp(self.f, args, self.tangents, **self.options)
+        assert_same(args, self.left, "arguments afterwards")
+        got = (got,) if len(args) == 1 else tuple(got[k] for k in self.active)
+        top = max(1.0, max(float(np.max(np.abs(w), initial=0.0)) for w in leaves(want)))
+        if error < 1e-6 * top:
+            assert_close(got, want, 1e-5, "hvp")
+
+    def _close(self, got: dict[int, Any], weights: Any) -> None:
+        for k, g in got.items():
+            if self.expected is None:
+                assert_close(g, *gradient(self.f, self.fresh(), k, weights), f"gradient of argument {k}")
+            else:
+                assert_close(g, weights * self.expected[k], 1e-12, f"gradient of argument {k}")
