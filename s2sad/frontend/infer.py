@@ -32,7 +32,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import Body, expressions, statements
 from s2sad.ops import result_kind
-from s2sad.source import NOWHERE, Span
+from s2sad.source import Span
 
 ORDER = ("bool", "int", "real")
 Kinds = dict[str, Kind]
@@ -102,14 +102,14 @@ def join(one: Kind, other: Kind, name: str, at: Span) -> Kind:
     return Kind(max(one.base, other.base, key=ORDER.index))
 
 
-def check(body: Body, results: tuple[Expr, ...], kinds: Kinds) -> None:
-    """Refuse what kinds forbid.
+def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None:
+    """Refuse what kinds forbid; the results are returned `at` a place.
 
     Errors: KindError S064 for conditions used as numbers and for loop bounds that are real, S065 for real values
     stored in integer arrays.
     """
     for expr in results:
-        _expression(expr, kinds, NOWHERE, False)
+        _expression(expr, kinds, at, False)
     for stmt in statements(body):
         match stmt:
             case Store(array=name, value=value) | Update(array=name, value=value):

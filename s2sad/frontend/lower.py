@@ -239,7 +239,7 @@ class Lowering(Statements):
         body, results = self._own_numbers(body, results)
         body = _under_if(body)
         kinds = infer.kinds_of(body, self.param_kinds, self.constants)
-        infer.check(body, results, kinds)
+        infer.check(body, results, kinds, self.at)
         used = {*names_in(body), *flow.wanted(results)}
         names = choose([*(c for c in self.constants if c in used), *names_in(body)], params)
         final = {names[raw]: kind for raw, kind in kinds.items() if raw in names}
@@ -256,7 +256,7 @@ class Lowering(Statements):
         fault = flow.unbound(body, entry, results)
         if fault is not None:
             stmt, name = fault
-            at = stmt.at if stmt is not None else span_of(self.frame.node, self.frame.source)
+            at = stmt.at if stmt is not None else self.at
             raise UnsupportedSyntaxError(
                 f"`{pretty(name)}` may have no value here", code="S051", at=at,
                 label="used here",

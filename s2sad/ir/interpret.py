@@ -34,6 +34,7 @@ from s2sad.ir.nodes import (
     Store,
     Update,
     Var,
+    While,
 )
 
 OPERATORS: dict[str, Callable[..., Any]] = {
@@ -110,6 +111,9 @@ def execute(body: Iterable[Stmt], env: dict[str, Any]) -> None:
                 env[f"released {name}"] = env.pop(name)
             case For(var=var, start=start, stop=stop, step=step, body=inner):
                 for env[var] in range(*(evaluate(bound, env) for bound in (start, stop, step))):
+                    execute(inner, env)
+            case While(test=test, body=inner):
+                while evaluate(test, env):
                     execute(inner, env)
             case If(test=test, then=then, orelse=orelse):
                 execute(then if evaluate(test, env) else orelse, env)

@@ -34,11 +34,12 @@ from s2sad.ir.nodes import (
     Tree,
     Update,
     Var,
+    While,
 )
 from s2sad.ir.walk import Body, blocks, expressions, names_in, nodes, reads, statements, unique, variables
 
 Stage: TypeAlias = Literal["primal", "derived"]
-PRIMAL = (Assign, Store, Update, New, Rebind, Release, For, If, Region, Raise)
+PRIMAL = (Assign, Store, Update, New, Rebind, Release, For, While, If, Region, Raise)
 #: Operations that make a whole array, or a number of one: they stand alone, on names.
 MAKES = (
     "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy", "own",
@@ -93,7 +94,7 @@ def _shapes(fn: Function) -> Iterator[str]:
                 yield f"{name} is born, and no array is involved"
             case Update(array=name) if not is_array(fn, Var(name)):
                 yield f"{name} is updated, and is no array"
-            case If(test=test) if is_array(fn, test):
+            case If(test=test) | While(test=test) if is_array(fn, test):
                 yield "an array is a condition"
             case For(var=var) if fn.kinds.get(var) != INT:
                 yield f"the counter {var} is not an integer"
@@ -205,6 +206,10 @@ class _Paths:
                 return one & other
             case For(var=var, body=body):
                 end = self.block(body, known | {var})
+                if end is not None:
+                    self.agree(known, end, "the trips of a loop")
+            case While(body=body):
+                end = self.block(body, known)
                 if end is not None:
                     self.agree(known, end, "the trips of a loop")
             case Region(body=body):

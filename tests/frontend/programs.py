@@ -93,7 +93,6 @@ def names_again(x):
 @program(0.7, 2)
 def docstring_and_pass(x, n):
     """Says something."""
-    pass
     x: float = x * n
     return x
 
@@ -468,7 +467,7 @@ def pairs(x, y):
 @program(0.7, 3)
 def closures(x, n):
     c = x * 2.0
-    g = lambda t, k=3.0: t * c + k
+    g = lambda t, k=3.0: t * c + k  # noqa: E731
 
     def h(t):
         return g(t) * x
@@ -500,7 +499,7 @@ def functions_as_values(x):
 @program(0.7, -0.3)
 def calls_in_conditions(x, y):
     s = 1.0
-    if x > 0 and first_positive(vector_of(x, y)) > 0.5 or early_returns(y) > 2.0:
+    if (x > 0 and first_positive(vector_of(x, y)) > 0.5) or early_returns(y) > 2.0:
         s = 2.0
     return s if -1.0 < first_positive(vector_of(y, y)) < first_positive(vector_of(x, y)) < 9.0 else 3.0
 
@@ -533,7 +532,7 @@ def awkward(x, dx):
     return x * d_x + np_
 
 
-square = lambda t: t * t + SHIFT
+square = lambda t: t * t + SHIFT  # noqa: E731
 PROGRAMS.append((square, (0.7,)))
 
 

@@ -6,7 +6,7 @@ import inspect
 
 import numpy as np
 import pytest
-from frontend.programs import PROGRAMS, X, Point, named, optional, scaled, tuples
+from frontend.programs import PROGRAMS, Point, X, named, optional, scaled, tuples
 
 from s2sad.errors import S2sadError
 from s2sad.frontend.kinds import kind_of_value
@@ -71,7 +71,7 @@ def early(x):
     if x < 0.0:
         return -x
     y = x * x
-    return y
+    return y + 1.0
 
 
 def test_early_return():
@@ -80,7 +80,7 @@ def test_early_return():
         "        r = -x",
         "    else:",
         "        y = x * x",
-        "        r = y",
+        "        r = y + 1.0",
         "    return r",
     ]
 
@@ -179,7 +179,7 @@ def test_partial():
 
 
 def test_constants_from_outside():
-    fn = lower(dict((f.__name__, f) for f, _ in PROGRAMS)["pairs"], [REAL, REAL])
+    fn = lower({f.__name__: f for f, _ in PROGRAMS}["pairs"], [REAL, REAL])
     assert set(fn.constants) == {"SHIFT", "TABLE", "POWERS_0", "POWERS_1"}
 
 

@@ -1,0 +1,98 @@
+"""Functions are found with their text, and what has none is refused."""
+
+import functools
+
+import numpy as np
+import pytest
+
+from s2sad.errors import SourceUnavailableError
+from s2sad.frontend.read import plain_function, source_of, span_of
+
+
+def outer(c):
+    def inner(x):
+        return x * c
+
+    return inner
+
+
+def wrapping(f):
+    @functools.wraps(f)
+    def wrapper(x):
+        return 2.0 * f(x)
+
+    return wrapper
+
+
+@wrapping
+def wrapped(x):
+    return x
+
+
+one, other = (lambda x: x), (lambda x: 2 * x)
+
+
+class Dispatcher:
+    def __init__(self, f):
+        self.py_func = f
+
+    def __call__(self, x):
+        return self.py_func(x)
+
+
+def test_indented_text_keeps_lines_and_columns():
+    source, tree = source_of(outer(2.0))
+    assert tree.name == "inner"
+    product = tree.body[0].value
+    span = span_of(product, source)
+    assert source.line(span.line)[span.column : span.end_column] == "x * c"
+    assert source.file == __file__
+
+
+def test_the_wrapper_itself_is_read():
+    assert source_of(wrapped)[1].name == "wrapper"
+
+
+def test_what_stands_behind_a_function():
+    inner = outer(1.0)
+    assert plain_function(functools.partial(Dispatcher(inner), 1.0)) is inner
+
+
+def test_lambda():
+    f = lambda x, y=2: x * y  # noqa: E731
+    assert source_of(f)[1].shown == "f"
+
+
+def made_by_exec():
+    space = {}
+    exec("def f(x):\n    return x\n", space)
+    return space["f"]
+
+
+@pytest.mark.parametrize(
+    ("f", "code"),
+    [
+        (len, "S001"), (np.sin, "S001"), (made_by_exec(), "S001"), (int, "S002"), (3.0, "S002"),
+        (Dispatcher(3), "S002"), (one, "S003"), (other, "S003"),
+    ],
+)  # fmt: skip
+def test_refused(f, code):
+    with pytest.raises(SourceUnavailableError) as caught:
+        source_of(f)
+    assert caught.value.code == code
+
+
+def test_text_that_changed(tmp_path):
+    import importlib.util
+    import linecache
+
+    path = tmp_path / "changing.py"
+    path.write_text("def f(x):\n    return x\n")
+    spec = importlib.util.spec_from_file_location("changing", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    path.write_text("def f(x, y):\n    return x * y\n")
+    linecache.checkcache(str(path))
+    with pytest.raises(SourceUnavailableError) as caught:
+        source_of(module.f)
+    assert caught.value.code == "S004"
