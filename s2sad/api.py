@@ -34,7 +34,7 @@ def options_of(f: Any, given: dict[str, Any]) -> Options:
     for name in given:
         if name not in known:
             raise ArgumentError(
-                f"there is no option `{name}`", hint=f"options are {', '.join(sorted(known))}"
+                f"there is no option `{name}`", code="S094", hint=f"options are {', '.join(sorted(known))}"
             )
     user = {k: v for k, v in {**taken, **given}.items() if k in COMPILER}
     return Options(given.get("jit", True), given.get("strict", False), given.get("cache", True), user)
@@ -118,7 +118,7 @@ def _gradient(f: Any, argnums: Argnums, value: bool, aux: bool, options: dict[st
     along = base.along
     if base.argnums is not None:
         if base.value or base.aux or not isinstance(base.argnums, int):
-            raise KindError("a gradient needs one real number: this function returns a tuple", code="S091")
+            raise KindError("a gradient needs one real number: this function returns a tuple", code="S061")
         along = (*along, base.argnums)
     request = Request(base.f, argnums, along, value, aux, base.options)
     return remake(request)
@@ -187,13 +187,13 @@ def _tangents(fn: Function, args: Sequence[Any], tangents: Sequence[Any]) -> dic
         what = f"the tangent of `{param.name}`"
         names = leaves(param.tree)
         for name, v, tv in zip(
-            names, flatten(param.tree, arg, what), flatten(param.tree, t, what), strict=True
+            names, flatten(param.tree, arg, what, "S091"), flatten(param.tree, t, what, "S091"), strict=True
         ):
             if tv is None:
                 continue
             kind = fn.kinds.get(name)
             if kind is None or kind.base != "real":
-                raise KindError(f"`{param.name}` is not real: its tangent has to be None", code="S090")
+                raise KindError(f"`{param.name}` is not real: its tangent has to be None", code="S060")
             found[name] = real(tv, v, kind, what)
     return found
 
@@ -211,7 +211,7 @@ def _same_length(primals: Sequence[Any], tangents: Any) -> None:
     if not isinstance(tangents, tuple | list) or len(tangents) != len(primals):
         raise ArgumentError(
             f"{len(primals)} primals need as many tangents, not {brief(tangents)}",
-            code="S092",
+            code="S090",
             hint="None stands for zero",
         )
 
@@ -357,7 +357,7 @@ def hvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], 
     request = request_of(f, options)
     _same_length(primals, tangents)
     if request.argnums is not None:
-        raise KindError("`hvp` needs a function that returns one real number", code="S091")
+        raise KindError("`hvp` needs a function that returns one real number", code="S061")
     args = _full(request.f, primals)
     given = (*tangents, *[None] * (len(args) - len(tangents)))
     positions = tuple(k for k, t in enumerate(given) if t is not None)
@@ -435,8 +435,8 @@ def _jacobian(
         pipeline.differentiable(lowered, request.positions)
         table = how(f, args, request.positions, options)  # per result: per argument an array
         rows = [row[0] if isinstance(argnums, int) else tuple(row) for row in table]
-        several = (
-            (base.argnums is None and not isinstance(lowered.returns, Leaf)) or isinstance(base.argnums, tuple)
+        several = (base.argnums is None and not isinstance(lowered.returns, Leaf)) or isinstance(
+            base.argnums, tuple
         )
         return tuple(rows) if several else rows[0]
 

@@ -26,16 +26,16 @@ def bind(f: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) 
     return tuple(bound.arguments.values())
 
 
-def flatten(tree: Tree, value: Any, what: str) -> list[Any]:
+def flatten(tree: Tree, value: Any, what: str, code: str = "S092") -> list[Any]:
     """The leaves of a value that has the structure of `tree`."""
     if isinstance(tree, Leaf):
         return [value]
     if not isinstance(value, tuple | list) or len(value) != len(tree.items):
-        raise ArgumentError(f"{what} has to be a tuple of {len(tree.items)}, not {brief(value)}", code="S092")
+        raise ArgumentError(f"{what} has to be a tuple of {len(tree.items)}, not {brief(value)}", code=code)
     return [
         leaf
         for k, (t, v) in enumerate(zip(tree.items, value, strict=True))
-        for leaf in flatten(t, v, f"{what}[{k}]")
+        for leaf in flatten(t, v, f"{what}[{k}]", code)
     ]
 
 
@@ -51,11 +51,11 @@ def real(value: Any, like: Any, kind: Kind, what: str) -> Any:
     try:
         array = np.array(value, np.float64)
     except (TypeError, ValueError):
-        raise KindError(f"{what} has to be real numbers, not {brief(value)}", code="S092") from None
+        raise KindError(f"{what} has to be real numbers, not {brief(value)}", code="S062") from None
     if np.iscomplexobj(value):
-        raise KindError(f"{what} has to be real numbers, not complex ones", code="S092")
+        raise KindError(f"{what} has to be real numbers, not complex ones", code="S062")
     if array.shape != np.shape(like):
-        raise ArgumentError(f"{what} has shape {array.shape}, and has to have {np.shape(like)}", code="S092")
+        raise ArgumentError(f"{what} has shape {array.shape}, and has to have {np.shape(like)}", code="S091")
     return array if kind.is_array else float(array)
 
 

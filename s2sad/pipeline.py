@@ -158,7 +158,7 @@ def differentiable(fn: Function, positions: Sequence[int], scalar: bool = False)
                 raise KindError(
                     f"`{param.name}` is {kind if kind is not None else 'a constant'} here: `{fn.name}` can't be"
                     " differentiated for it",
-                    code="S090", at=fn.at, hint=f"pass a float: `2.0` for `2`, `{param.name}.astype(float)` for an array",
+                    code="S060", at=fn.at, hint=f"pass a float: `2.0` for `2`, `{param.name}.astype(float)` for an array",
                 )  # fmt: skip
             names.append(name)
     return tuple(names)
@@ -170,12 +170,12 @@ def check_scalar(fn: Function, aux: bool) -> None:
     if aux:
         if not isinstance(tree, Node) or len(tree.items) != 2:
             raise ArgumentError(
-                f"with has_aux=True `{fn.name}` has to return a pair (value, aux)", code="S091", at=fn.at
+                f"with has_aux=True `{fn.name}` has to return a pair (value, aux)", code="S096", at=fn.at
             )
         tree = tree.items[0]
     if not isinstance(tree, Leaf) or not is_real_scalar(fn, 0):
         raise KindError(
-            f"a gradient needs one real number, and `{fn.name}` doesn't return one", code="S091", at=fn.at,
+            f"a gradient needs one real number, and `{fn.name}` doesn't return one", code="S061", at=fn.at,
             hint="return a sum, or use `jacobian`, `vjp`, `jvp`",
         )  # fmt: skip
 

@@ -69,7 +69,9 @@ class Adjoint:
     report: tuple[Decision, ...]
 
 
-def adjoint(fn: Function, wrt: Iterable[str], of: Iterable[int] | None = None, again: bool = False) -> Adjoint:
+def adjoint(
+    fn: Function, wrt: Iterable[str], of: Iterable[int] | None = None, again: bool = False
+) -> Adjoint:
     """The adjoint of `fn` for the real parameters `wrt`, of its results at positions `of` (None: of all).
 
     With `again` the reverse sweep can be run any number of times: it leaves the arena's arrays as they are.

@@ -41,9 +41,9 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import leaves, loads, map_body, nodes, statements, variables
-from s2sad.ops import dear
+from s2sad.ops import OPS, dear
 
-REDUCTIONS = ("sum", "amax", "amin")
+REDUCTIONS = tuple(key for key, op in OPS.items() if op.structural in ("sum", "amax"))
 
 
 def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> Function:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.handlers.base import Halves, Handler, back, forward
-from s2sad.handlers.prepare import taken_out
+from s2sad.handlers.prepare import REDUCTIONS, taken_out
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     REAL,
@@ -94,6 +94,13 @@ class Dual(Handler):
 
     def run(self) -> Tangent:
         fn = self.fn
+        for p in fn.params:
+            if p in self.active and p not in self.wrt:  # becomes active later
+                zero = Apply("zeros_like", (Var(p),))
+                start = (
+                    New(self.partner[p], zero) if self.kinds[p].is_array else Assign(self.partner[p], ZERO)
+                )
+                self.emit(start)
         body = self.split(fn.body)
         forward(body)
         back(body)
@@ -121,7 +128,7 @@ class Dual(Handler):
                 if isinstance(inner, Var):
                     return Apply("sum", (self.of(inner),)) if self.wanted(inner) else ZERO
                 return Apply("sum", (self.shaped(inner),)) if any(map(self.wanted, nodes(inner))) else ZERO
-            case Apply(op="amax" | "amin", args=(Var() as array,)):
+            case Apply(op=op, args=(Var() as array,)) if op in REDUCTIONS:
                 if not self.wanted(array):
                     return ZERO
                 (slope,) = partials(expr, self.wanted, y).values()

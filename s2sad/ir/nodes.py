@@ -105,7 +105,7 @@ class Assign:
 
     target: str
     value: Expr
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Store:
     array: str
     index: tuple[Expr, ...]
     value: Expr
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Update:
 
     array: str
     value: Expr
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class New:
 
     target: str
     value: Expr
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Rebind:
 
     targets: tuple[str, ...]
     sources: tuple[str, ...]
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Release:
     """The entity that `name` is bound to is out of reach from here on (end of scope, or bound anew next)."""
 
     name: str
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class For:
     stop: Expr
     step: Expr
     body: tuple[Stmt, ...]
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class While:
     test: Expr
     body: tuple[Stmt, ...]
     counter: str = ""
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ class If:
     test: Expr
     then: tuple[Stmt, ...]
     orelse: tuple[Stmt, ...] = ()
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class Region:
     """A stretch that is run plain, and run again, storing, on the way back (`checkpoint`)."""
 
     body: tuple[Stmt, ...]
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ class Raise:
 
     exception: str
     args: tuple[Expr, ...] = ()
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ class Keep:
     record: str
     name: str
     how: Literal["copy", "hold"]
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class Back:
     record: str
     name: str
     how: Literal["bind", "copy"] = "bind"
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ class Push:
 
     stack: str
     value: Expr
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ class Pop:
 
     stack: str
     name: str
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +254,7 @@ class Accumulate:
 
     target: Var | Load
     value: Expr
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +266,7 @@ class Turn:
 
     results: tuple[Expr, ...]
     seeds: tuple[str, ...] = ()
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 Stmt: TypeAlias = (
@@ -336,4 +336,4 @@ class Function:
     returns: Tree
     constants: Mapping[str, Any] = field(default_factory=dict)
     doc: str = ""
-    at: Span = field(default=NOWHERE, compare=False)
+    at: Span = field(default=NOWHERE, compare=False, repr=False)

@@ -42,8 +42,11 @@ def resolve(name: str) -> object | None:
     """The function behind a dotted name ("np.sin", "math.sin", "abs"); None where this version has none."""
     import numpy
 
-    module, _, attribute = name.rpartition(".")
-    return getattr({"np": numpy, "math": math, "": builtins}[module], attribute, None)
+    top, *path = name.split(".")
+    found: object | None = {"np": numpy, "math": math}.get(top) if path else getattr(builtins, top, None)
+    for attribute in path:
+        found = getattr(found, attribute, None)
+    return found
 
 
 def find(function: object) -> tuple[Op, str] | None:

@@ -37,7 +37,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variables
-from s2sad.ops import dear
+from s2sad.ops import OPS, dear
 from s2sad.ops.build import add, mul, sub
 
 SMALL = 16  # places that an array of unknown length begins with
@@ -256,7 +256,9 @@ class Storage:
             self.plan.scratch[array] = place + 1
             return Slot(array, base, (), None, place)
         k = len(loops) - 1
-        while k > 0 and all(isinstance(inner, For) and self.outside(inner, loops[k - 1]) for inner in loops[k:]):
+        while k > 0 and all(
+            isinstance(inner, For) and self.outside(inner, loops[k - 1]) for inner in loops[k:]
+        ):
             k -= 1
         return Slot(self.namer.fresh(f"{name}_s"), base, loops[k:], loops[k])
 
@@ -295,7 +297,9 @@ class Storage:
         ]
         undone += [a for names in self.plan.snapshots.values() for a in names]
         spoiled = {self.classes[a] for a in undone}
-        self.plan.undone = frozenset(n for n, k in self.kinds.items() if k.is_array and self.classes[n] in spoiled)
+        self.plan.undone = frozenset(
+            n for n, k in self.kinds.items() if k.is_array and self.classes[n] in spoiled
+        )
 
     def walk(self, body: Iterable[Stmt], block: Block) -> None:
         """Follow `pending`: classes with an element that a statement reversed later reads as it was."""
@@ -418,7 +422,9 @@ def touched(stmt: Stmt) -> tuple[str, ...]:
 def cheap(value: Expr) -> bool:
     """Is forming `value` again cheaper than keeping it?"""
     ops = [n.op for n in nodes(value) if isinstance(n, Apply)]
-    return len(ops) <= CHEAP and not dear(value) and not any(op in ("sum", "amax", "amin") for op in ops)
+    return (
+        len(ops) <= CHEAP and not dear(value) and not any(OPS[op].structural in ("sum", "amax") for op in ops)
+    )
 
 
 def is_shape(node: Expr) -> bool:
