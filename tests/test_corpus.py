@@ -4,20 +4,25 @@ import pytest
 from checks import ALL, QUICK, Run
 from corpus import CASES
 
+import s2sad
+
 
 def name(value):
     return value if isinstance(value, str) else value.name
 
 
+RIGHT = [c for c in CASES if not c.refused]
+
+
 @pytest.mark.parametrize("check", ALL)
-@pytest.mark.parametrize("case", CASES, ids=name)
+@pytest.mark.parametrize("case", RIGHT, ids=name)
 def test_plain(case, check):
     if check == "second_order" and case.order < 2:
         pytest.skip("a kink")
     getattr(Run.of(case.f, case.arguments, case.expected, jit=False), check)()
 
 
-@pytest.mark.parametrize("case", CASES, ids=name)
+@pytest.mark.parametrize("case", RIGHT, ids=name)
 def test_compiled(case):
     """Value and gradient of every case (of a result that is no scalar: the pullback)."""
     run = Run.of(case.f, case.arguments, case.expected, jit=True)
@@ -25,6 +30,16 @@ def test_compiled(case):
 
 
 @pytest.mark.parametrize("check", [c for c in ALL if c not in QUICK[1:]])
-@pytest.mark.parametrize("case", [c for c in CASES if c.full], ids=name)
+@pytest.mark.parametrize("case", [c for c in RIGHT if c.full], ids=name)
 def test_compiled_in_full(case, check):
     getattr(Run.of(case.f, case.arguments, case.expected, jit=True), check)()
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.refused], ids=name)
+@pytest.mark.parametrize("check", ALL)
+def test_refused(case, check):
+    """With the code that is expected, and with nothing changed."""
+    run = Run.of(case.f, case.arguments, jit=False)
+    with pytest.raises(s2sad.S2sadError) as e:
+        getattr(run, check)()
+    assert e.value.code == case.refused

@@ -1,6 +1,5 @@
 """What a case of the corpus is."""
 
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ class Case:
 
     expected   the gradients by position, where a convention decides (at kinks); else the references do
     order      1 where a second derivative says nothing (at kinks)
+    refused    the code of the refusal that is expected
     full       every mode is also compiled, not `value_and_grad` and `jvp` alone
     """
 
@@ -22,21 +22,13 @@ class Case:
     note: str
     expected: dict[int, Any] | None
     order: int
+    refused: str
     full: bool
 
     @property
     def name(self) -> str:
         theme = self.f.__module__.rsplit(".", 1)[-1]
         return f"{theme}.{self.f.__name__}" + (f"-{self.note}" if self.note else "")
-
-    def fresh(self) -> tuple[Any, ...]:
-        """Copies of the arguments; one object given twice stays one object."""
-        return copy.deepcopy(self.arguments)
-
-    @property
-    def active(self) -> tuple[int, ...]:
-        """The positions of the arguments that hold floats."""
-        return tuple(k for k, a in enumerate(self.arguments) if _holds_floats(a))
 
 
 def case(
@@ -45,9 +37,10 @@ def case(
     note: str = "",
     expected: dict[int, Any] | None = None,
     order: int = 2,
+    refused: str = "",
     full: bool = False,
 ) -> Case:
-    return Case(f, arguments, note, expected, order, full)
+    return Case(f, arguments, note, expected, order, refused, full)
 
 
 def vector(n: int, start: float = 0.3) -> np.ndarray:
@@ -57,9 +50,3 @@ def vector(n: int, start: float = 0.3) -> np.ndarray:
 
 def matrix(n: int, m: int, start: float = 0.8) -> np.ndarray:
     return vector(n * m, start).reshape(n, m)
-
-
-def _holds_floats(a: Any) -> bool:
-    if isinstance(a, tuple):
-        return any(_holds_floats(x) for x in a)
-    return isinstance(a, float) or (isinstance(a, np.ndarray) and a.dtype.kind == "f")

@@ -53,6 +53,39 @@ def wave(u, c, steps):
     return np.sum(now * now) + old[1]
 
 
+def local_reads_before_the_swap(u, n):
+    v = u * 0.5
+    w = u * 1.0
+    s = 0.0
+    for k in range(n):
+        s += w[0] * v[1]
+        w[0] = np.sin(v[0]) + s
+        w, v = v, w
+        s *= w[1] * v[0]
+    return s + np.sum(w * w)
+
+
+def locals_swapped_in_a_branch(u, n):
+    a = u * 0.5
+    b = u * u
+    for k in range(n):
+        if a[0] > b[0]:
+            a, b = b, a
+        a[0] = a[0] + 0.3 * b[1] * b[0]
+    return np.sum(a * a) + np.sum(b) * a[0]
+
+
+def rotated_in_nested_loops(u):
+    a = u * 0.5
+    b = u * u
+    c = np.sin(u)
+    for i in range(2):
+        for j in range(i + 1):
+            a[j] = b[j] * a[j] + 0.2 * c[j - 1]
+            a, b, c = b, c, a
+    return np.sum(a * a) - np.sum(b) * c[0]
+
+
 def swapped_parameters(u, v):
     u, v = v, u
     u[0] = v[0] * v[1]
@@ -103,11 +136,14 @@ CASES = [
     case(heat, vector(7), 0.21, 4, note="even"),
     case(heat, vector(7), 0.21, 0, note="no trips"),
     case(nonlinear_heat, vector(5), 0.2, 3, full=True),
-    case(reads_before_the_swap, vector(3), vector(3, 2.0), 3),
+    case(reads_before_the_swap, vector(3), vector(3, 2.0), 3, refused="S080"),
     case(wave, vector(5), 0.4, 4),
+    case(local_reads_before_the_swap, vector(3), 3, full=True),
+    case(locals_swapped_in_a_branch, vector(3), 3),
+    case(rotated_in_nested_loops, vector(3)),
     case(swapped_parameters, vector(3), vector(3, 2.0)),
-    case(swapped_in_a_branch, vector(3), vector(3, 2.0), 3),
-    case(odd_and_even_swaps, vector(3), vector(3, 2.0)),
+    case(swapped_in_a_branch, vector(3), vector(3, 2.0), 3, refused="S080"),
+    case(odd_and_even_swaps, vector(3), vector(3, 2.0), refused="S080"),
     case(scalar_rotation, 0.7, 0.4, -0.3, 4),
     case(handed_over, vector(3), 0.7),
     case(kept_and_replaced, vector(3), 3),
