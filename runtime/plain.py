@@ -68,7 +68,7 @@ def grown(arena, a):
 
 
 def hold(arena, a):
-    arena.append(a)
+    arena.append(np.asarray(a, STORED[a.dtype.kind]))
 
 
 def _take(dtype):

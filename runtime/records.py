@@ -27,14 +27,15 @@ from s2sad_runtime.views import (
     address,
     array_of,
     assign,
-    carve,
     code_of,
     count,
     field,
     has_shape,
+    is_stored,
     itemsize,
-    over,
-    over_like,
+    kept_like,
+    lay,
+    lay_like,
     write_shape,
 )
 from s2sad_runtime.words import I64, peek, poke
@@ -45,70 +46,61 @@ OUT_OF_RANGE = "an array of that shape is too big"
 
 
 @jit(inner=True)
-def _record(arena, shape, tag, data):
-    """Put a record on top; where `data` is 0, memory for it follows the record."""
-    head = SHAPE + 8 * len(shape)
-    nbytes = 0
-    if data == 0:
-        elements = count(shape)
-        nbytes = elements * _bytes_of(tag // TAG_UNIT)
-        if elements < 0 or elements > TOO_BIG:
-            raise MemoryError(OUT_OF_RANGE)
-    record = borrow(arena, head + nbytes + (64 if nbytes >= ALIGNED else 0))
-    if data == 0:
-        data = record + head
-        if nbytes >= ALIGNED:
-            data = (data + 63) & -64
+def _room(arena, shape, code):
+    """Address of memory for an array of the arena."""
+    elements = count(shape)
+    if elements < 0 or elements > TOO_BIG:
+        raise MemoryError(OUT_OF_RANGE)
+    nbytes = elements * (1 if code == BIT else 16 if code == COMPLEX else 8)
+    if nbytes < ALIGNED:
+        return borrow(arena, nbytes)
+    return (borrow(arena, nbytes + 63) + 63) & -64
+
+
+@jit(inner=True)
+def _record(arena, shape, code, data):
+    """Put a record on top, of data at that address."""
+    record = borrow(arena, SHAPE + 8 * len(shape))
     poke(record + BELOW, arena[TOP])
-    poke(record + TAG, tag)
+    poke(record + TAG, code * TAG_UNIT + len(shape))
     poke(record + DATA, data)
     write_shape(record, shape)
     arena[TOP] = record
-    return record
-
-
-@jit(inner=True)
-def _bytes_of(code):
-    return 1 if code == BIT else 16 if code == COMPLEX else 8
-
-
-@jit(inner=True)
-def _unlisted(arena, shape, tag):
-    """Memory laid out like a record, which is not put on top."""
-    record = _record(arena, shape, tag, 0)
-    arena[TOP] = peek(record + BELOW)
-    return record
 
 
 @jit(inner=True)
 def real_slots(arena, shape):
     """A fresh float64 array in the arena's memory, contents undefined; `hold` puts it on top once filled."""
-    return over(_unlisted(arena, shape, REAL * TAG_UNIT + len(shape)), shape, REAL)
+    return lay(_room(arena, shape, REAL), shape, REAL)
 
 
 @jit(inner=True)
 def int_slots(arena, shape):
     """The same of int64."""
-    return over(_unlisted(arena, shape, INT * TAG_UNIT + len(shape)), shape, INT)
+    return lay(_room(arena, shape, INT), shape, INT)
 
 
 @jit(inner=True)
 def bit_slots(arena, shape):
     """The same of bool."""
-    return over(_unlisted(arena, shape, BIT * TAG_UNIT + len(shape)), shape, BIT)
+    return lay(_room(arena, shape, BIT), shape, BIT)
 
 
 @jit(inner=True)
 def keep(arena, a):
     """Put a copy of array `a` on top."""
-    record = _record(arena, a.shape, code_of(a) * TAG_UNIT + a.ndim, 0)
-    assign(over_like(record, a), a)
+    data = _room(arena, a.shape, code_of(a))
+    _record(arena, a.shape, code_of(a), data)
+    assign(kept_like(arena[TOP], a), a)
 
 
 @jit(inner=True)
 def hold(arena, a):
-    """Put `a` itself on top; it is the arena's memory (from `own` or slots)."""
-    _record(arena, a.shape, code_of(a) * TAG_UNIT + a.ndim, address(a))
+    """Put `a` itself on top: the arena's memory (from `own` or slots), in final state. int32 and such: a copy."""
+    if is_stored(a):
+        _record(arena, a.shape, code_of(a), address(a))
+    else:
+        keep(arena, a)
 
 
 @jit(inner=True)
@@ -118,23 +110,23 @@ def restore(arena, a):
     if peek(record + TAG) != code_of(a) * TAG_UNIT + a.ndim or not has_shape(record, a.shape):
         raise TypeError(WRONG_RECORD)
     arena[TOP] = peek(record + BELOW)
-    assign(a, over_like(record, a))
+    assign(a, kept_like(record, a))
 
 
 @jit(inner=True)
 def own(arena, a):
     """A C-contiguous copy of `a` in the arena's memory; no record."""
     nbytes = a.size * itemsize(a)
-    made = carve(borrow(arena, nbytes), a)
+    made = lay_like(borrow(arena, nbytes), a.shape, a)
     assign(made, a)
     return made
 
 
 @jit(inner=True)
 def grown(arena, a):
-    """The content of `a` (slots that are full) in a new array, twice as long along the first axis; the rest undefined."""
+    """What is in `a` (slots that are full) in new slots, twice as many along the first axis."""
     shape = tuple_setitem(a.shape, 0, 2 * a.shape[0])
-    made = over_like(_unlisted(arena, shape, code_of(a) * TAG_UNIT + a.ndim), a)
+    made = lay_like(_room(arena, shape, code_of(a)), shape, a)
     assign(made[: a.shape[0]], a)
     return made
 

@@ -43,6 +43,17 @@ def code_of(typingctx, a):
 
 
 @intrinsic
+def is_stored(typingctx, a):
+    """Whether an array's memory is laid out as records are, known when compiling."""
+    same = a.layout == "C" and a.dtype == STORED[code_of_type(a.dtype)]
+
+    def gen(context, builder, signature, args):
+        return ir.IntType(1)(same)
+
+    return types.boolean(a), gen
+
+
+@intrinsic
 def address(typingctx, a):
     """Address of an array's data."""
 
@@ -112,20 +123,7 @@ def has_shape(typingctx, record, shape):
 
 
 @intrinsic
-def over(typingctx, record, shape, code):
-    """The array of a record; `shape` is any tuple of that length, `code` a literal type code."""
-    if not isinstance(code, types.IntegerLiteral):
-        return None
-    aty = types.Array(STORED[code.literal_value], len(shape), "C")
-
-    def gen(context, builder, signature, args):
-        return array_of(context, builder, aty, args[0])
-
-    return aty(types.int64, shape, code), gen
-
-
-@intrinsic
-def over_like(typingctx, record, a):
+def kept_like(typingctx, record, a):
     """The array of a record that keeps array `a`."""
     aty = types.Array(STORED[code_of_type(a.dtype)], a.ndim, "C")
 
@@ -136,15 +134,27 @@ def over_like(typingctx, record, a):
 
 
 @intrinsic
-def carve(typingctx, at, a):
-    """A C-contiguous array of a's shape and dtype over the memory at `at`."""
-    aty = types.Array(a.dtype, a.ndim, "C")
+def lay(typingctx, at, shape, code):
+    """A C-contiguous array of that shape and literal type code over the memory at `at`."""
+    if not isinstance(code, types.IntegerLiteral):
+        return None
+    aty = types.Array(STORED[code.literal_value], len(shape), "C")
 
     def gen(context, builder, signature, args):
-        shape = cgutils.unpack_tuple(builder, make_array(a)(context, builder, args[1]).shape, a.ndim)
-        return _array(context, builder, aty, args[0], shape)
+        return _array(context, builder, aty, args[0], list(lengths(context, builder, shape, args[1])))
 
-    return aty(types.int64, a), gen
+    return aty(types.int64, shape, code), gen
+
+
+@intrinsic
+def lay_like(typingctx, at, shape, a):
+    """The same, of a's dtype."""
+    aty = types.Array(a.dtype, len(shape), "C")
+
+    def gen(context, builder, signature, args):
+        return _array(context, builder, aty, args[0], list(lengths(context, builder, shape, args[1])))
+
+    return aty(types.int64, shape, a), gen
 
 
 def array_of(context, builder, aty, record):

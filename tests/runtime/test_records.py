@@ -138,6 +138,37 @@ def test_own_keeps_the_dtype(rt):
     assert program(np.arange(8.0)[::2]) == 2
 
 
+@pytest.mark.parametrize("make", [np.zeros, np.ones, lambda n: np.arange(n) > 1, lambda n: np.ones((n, 3))])
+def test_slots_that_grow(rt, make):
+    new_arena, own, grown, hold = rt.new_arena, rt.own, rt.grown, rt.hold
+
+    @rt.jit(cache=False)
+    def program(a):
+        arena = new_arena()
+        b = grown(arena, grown(arena, own(arena, a)))
+        hold(arena, b)
+        return b.copy()
+
+    for n in (1, 3, 1000):
+        made = program(make(n))
+        assert made.shape == (4 * n, *make(n).shape[1:])
+        np.testing.assert_array_equal(made[:n], make(n))
+
+
+def test_narrow_integers_are_held_as_int64(rt):
+    new_arena, own, hold, take_int = rt.new_arena, rt.own, rt.hold, rt.take_int
+
+    @rt.jit(cache=False)
+    def program(a):
+        arena = new_arena()
+        hold(arena, own(arena, a))
+        return take_int(arena, 1).copy()
+
+    made = program(np.array([3, -4], np.int32))
+    assert made.dtype == np.int64
+    np.testing.assert_array_equal(made, [3, -4])
+
+
 def test_what_was_kept_is_kept_as_float64(rt):
     new_arena, keep, take_real = rt.new_arena, rt.keep, rt.take_real
 
