@@ -413,6 +413,13 @@ CALLS = """
 """
 
 
+FEW = """
+    import user
+    for f in (user.as_global, user.with_attribute):
+        print(round(f(1.3) / user.slope(1.3), 9), sum(f.stats.cache_hits.values()))
+"""
+
+
 def write_model(tmp_path, factor, more=""):
     (tmp_path / "model.py").write_text(
         "from emit.derivatives import derivative, differentiated\n"
@@ -445,18 +452,30 @@ def test_caller_of_a_cached_caller_compiled_later(tmp_path):
 def test_callers_hit_when_the_generated_text_is_gone(tmp_path):
     (tmp_path / "user.py").write_text(USER)
     write_model(tmp_path, 1.0)
-    run(tmp_path, CALLS)
+    run(tmp_path, FEW)
     for file in (tmp_path / "made").glob("*.py"):
         file.unlink()
-    assert run(tmp_path, "import user; print(user.as_global(1.3) == user.slope(1.3))") != []
+    assert run(tmp_path, FEW) == ["1.0", "1"] * 2
 
 
 def test_the_runtime_is_part_of_the_key(tmp_path):
     (tmp_path / "user.py").write_text(USER)
     write_model(tmp_path, 1.0)
-    other = "import s2sad_runtime; s2sad_runtime.STAMP = 'other'\n    "
-    run(tmp_path, CALLS)
-    assert run(tmp_path, "    " + other + CALLS.lstrip()) == ["1.0", "0"] * 6
+    run(tmp_path, FEW)
+    other = "    import s2sad_runtime; s2sad_runtime.STAMP = 'other'"
+    assert run(tmp_path, other + FEW) == ["1.0", "0"] * 2
+
+
+def test_derivatives_of_the_same_text_share_code_and_one_of_them_is_enough(tmp_path):
+    (tmp_path / "user.py").write_text(USER)
+    more = (
+        "from emit.derivatives import generate, make, wave\n"
+        "same = make(wave, dict, {}, lambda kinds: generate(1.0, kinds), key='same text')\n"
+    )
+    write_model(tmp_path, 1.0, more + "same(1.0, 1.0)\n")
+    assert run(tmp_path, FEW) == ["1.0", "0"] * 2
+    write_model(tmp_path, 1.0)
+    assert run(tmp_path, FEW) == ["1.0", "1"] * 2
 
 
 def test_generated_code_is_cached_itself(tmp_path):
@@ -475,12 +494,12 @@ def test_two_processes_at_once(tmp_path):
     (tmp_path / "user.py").write_text(USER)
     write_model(tmp_path, 1.0)
     results = []
-    threads = [threading.Thread(target=lambda: results.append(run(tmp_path, CALLS)[::2])) for _ in range(2)]
+    threads = [threading.Thread(target=lambda: results.append(run(tmp_path, FEW)[::2])) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert results == [["1.0"] * 6] * 2
+    assert results == [["1.0"] * 2] * 2
 
 
 def test_pickle_to_another_process(tmp_path):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from s2sad_runtime import guarded, jit, keep, memory, new_arena, new_stack_real, push_real, real_slots
+from s2sad_runtime import fork, guarded, jit, keep, memory, new_arena, new_stack_real, push_real, real_slots
 
 
 @jit(inner=True)
@@ -74,6 +74,26 @@ def test_exceptions_come_unchanged_and_lose_nothing(alive, case, error, args):
     # a reference to the caller's own array per exception stays, as in any Numba function
     assert alive() - before <= 10
     assert driver(a, 0) == 4
+
+
+def test_a_fork_lets_go_of_its_original(alive):
+    @jit(cache=False)
+    def forking(a, case):
+        arena = new_arena()
+        keep(arena, np.ones(300_000))
+        mine = fork(arena)
+        stack = new_stack_real()
+        return guarded(sweep, (mine, arena, stack), a, case, mine, stack)
+
+    lent = memory().lent
+    a = np.ones(3)
+    forking(a, 0)
+    before = alive()
+    for _ in range(5):
+        with pytest.raises(ZeroDivisionError):
+            forking(a, 2)
+    assert memory().lent == lent
+    assert alive() - before <= 5
 
 
 def test_a_handler_of_the_user_runs():
