@@ -195,7 +195,8 @@ class Derivative(CPUDispatcher):  # type: ignore[misc]
             made = _remade(spec)
             if isinstance(made, Derivative):
                 if made.key != key:  # the source has changed: another object than the pickle speaks of
-                    made = made.twin()
+                    made, current = made.twin(), made
+                    made.__dict__.update({**vars(current), **vars(made)})
                 _unpickled.append(made)
         return made
 
@@ -296,8 +297,8 @@ class _AttributesOfDifferentiated(AttributeTemplate):  # type: ignore[misc]
     key = DifferentiatedType
 
     def generic_resolve(self, ty: Any, name: str) -> Any:
-        function = ty.dispatcher
-        return numba.typeof(getattr(function, name)) if name in function._attributes else None
+        made = getattr(ty.dispatcher, name) if name in ty.dispatcher._attributes else None
+        return numba.typeof(made) if isinstance(made, Derivative) else None
 
 
 @lower_getattr_generic(DifferentiatedType)  # type: ignore[untyped-decorator]

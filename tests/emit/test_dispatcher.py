@@ -268,6 +268,17 @@ def test_pickle():
     assert again(X, 1.0) == pytest.approx(slope(X, 18.0))
 
 
+def test_pickle_of_source_that_has_changed():
+    """Another object than the living one, since Numba compares by identity; of the source as it is now."""
+    data = pickle.dumps(derivatives.make(wave, derivative, {}, lambda kinds: ("", ""), key="as it was"))
+    gc.collect()
+    D.note = "kept"
+    again = pickle.loads(data)
+    assert again is not D
+    assert (again.key, again.note) == (D.key, "kept")
+    assert again(X, 1.0) == pytest.approx(slope(X))
+
+
 def test_pickle_of_something_gone_is_refused_when_used():
     data = pickle.dumps(derivatives.make(wave, missing, {}, lambda kinds: ("", ""), key="gone"))
     del globals()["missing"]
