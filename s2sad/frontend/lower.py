@@ -48,6 +48,9 @@ from s2sad.ir.nodes import (
 from s2sad.ir.walk import Body, blocks, names_in, nodes, rename, statements, with_blocks
 from s2sad.ops import OPS
 
+#: Nothing is known of an argument but its kind.
+OPEN = object()
+
 
 def lower(f: Any, kinds: Sequence[Kind], *, static: Mapping[int, object] = MappingProxyType({})) -> Function:
     """The IR of `f` for arguments of these kinds, one per parameter of its signature.
@@ -130,9 +133,8 @@ class Lowering(Statements):
             if missing and node.id not in defaults:
                 self.refuse(node, f"the argument `{node.id}` is missing", "S074", error=ArgumentError)
             kind = kind_of_value(defaults[node.id]) if missing else kinds[k]
-            fix = static.get(k, defaults.get(node.id) if missing else None)
-            known = k in static or missing
-            leaf_tree, value = self._parameter(self.raw(node.id), kind, fix, known, node, params)
+            fix = static.get(k, _fixed(defaults[node.id]) if missing else OPEN)
+            leaf_tree, value = self._parameter(self.raw(node.id), kind, fix, node, params)
             literal = _literal(defaults[node.id]) if node.id in defaults else None
             signature.append(Param(node.id, leaf_tree, literal))
             self.frame.env[node.id] = value
@@ -142,41 +144,30 @@ class Lowering(Statements):
         return subset.assigned_names(self.frame.node.body)
 
     def _parameter(
-        self, raw: str, kind: Kind, fix: Any, known: bool, node: gast.Name, params: dict[str, Kind]
+        self, raw: str, kind: Kind, fix: object, node: gast.Name, params: dict[str, Kind]
     ) -> tuple[Tree, Value]:
+        """The leaves of a parameter, entered into `params`, and what its name stands for."""
         if kind.base == "tuple":
-            make = (
-                fix
-                if isinstance(fix, type)
-                else type(fix)
-                if isinstance(fix, tuple) and type(fix) is not tuple
-                else None
-            )
             base, _, tag = raw.partition("#")
             parts = [
-                self._parameter(f"{base}.{k}#{tag}", item, None, False, node, params)
+                self._parameter(f"{base}.{k}#{tag}", item, OPEN, node, params)
                 for k, item in enumerate(kind.items)
             ]
-            label = f"{make.__module__}.{make.__qualname__}" if make else ""
-            return Node(tuple(tree for tree, _ in parts), label), Tuple(
-                tuple(value for _, value in parts), make
+            make = fix if isinstance(fix, type) else None
+            return Node(tuple(tree for tree, _ in parts), _label(make)), Tuple(
+                tuple(v for _, v in parts), make
             )
         params[raw] = kind
-        if kind.base in ("real", "int", "bool"):
-            if (
-                known
-                and kind.base == "bool"
-                and not kind.ndim
-                and isinstance(fix, bool)
-                and node.id not in self._changed()
-            ):
-                return Leaf(raw), Scalar(Const(fix))
-            return Leaf(raw), Array(raw, kind.ndim) if kind.ndim else Scalar(Var(raw))
         if kind.base == "none":
             return Leaf(raw), Known(None)
-        if known:
+        if kind.base not in ("real", "int", "bool"):
+            if fix is OPEN:
+                message = f"the value of `{node.id}` must be known: it is {kind}"
+                self.refuse(node, message, "S062", error=KindError)
             return Leaf(raw), Known(fix)
-        self.refuse(node, f"the value of `{node.id}` must be known: it is {kind}", "S062", error=KindError)
+        if isinstance(fix, bool | int | float) and node.id not in self._changed():
+            return Leaf(raw), Scalar(Const(fix))
+        return Leaf(raw), Array(raw, kind.ndim) if kind.ndim else Scalar(Var(raw))
 
     # ----- results -----------------------------------------------------------------------------------------
 
@@ -188,8 +179,7 @@ class Lowering(Statements):
             label = Leaf(f"r_{len(results)}")
             match value:
                 case Tuple(items, make):
-                    name = f"{make.__module__}.{make.__qualname__}" if make else ""
-                    return Node(tuple(map(leaf, items)), name)
+                    return Node(tuple(map(leaf, items)), _label(make))
                 case Scalar(expr) if not self._reads_local_array(expr):
                     results.append(expr)
                 case Scalar() | Fresh():
@@ -280,6 +270,18 @@ def _bound(f: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         named = f.keywords | named
         f = f.func
     return args, named
+
+
+def _fixed(default: object) -> object:
+    """What a default says about the parameter for good: text, a function, the class of a NamedTuple."""
+    if isinstance(default, tuple):
+        return type(default) if type(default) is not tuple else OPEN
+    return default if isinstance(default, str) or callable(default) else OPEN
+
+
+def _label(make: type | None) -> str:
+    """The dotted name of the class of a NamedTuple."""
+    return f"{make.__module__}.{make.__qualname__}" if make else ""
 
 
 def _literal(value: Any) -> str | None:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
@@ -45,6 +46,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "shape": lambda x, k: x.shape[k], "copy": np.copy, "own": np.array, "item": lambda x: x.item(),
     "floor_int": math.floor, "ceil_int": math.ceil, "trunc_int": math.trunc, "round_int": round,
     "stop_gradient": lambda x: +x if isinstance(x, np.ndarray) else x,
+    "norm": np.linalg.norm,
     "erf": math.erf, "erfc": math.erfc, "abs": abs,
     "zeros": lambda *n: np.zeros(n), "ones": lambda *n: np.ones(n), "empty": lambda *n: np.empty(n),
     "full": lambda value, *n: np.full(n, value),
@@ -54,12 +56,11 @@ AUGMENTED: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-def function_of(op: str, spell: str) -> Callable[..., Any]:
+def function_of(op: str, spell: str) -> Any:
     """What an operation calls: the user's spelling first."""
-    module, _, name = spell.rpartition(".")
     if spell and op not in ("zeros", "ones", "empty", "full"):
-        found: Callable[..., Any] = getattr({"np": np, "math": math, "": builtins}[module], name)
-        return found
+        module, *names = spell.split(".") if "." in spell else ("", spell)
+        return functools.reduce(getattr, names, {"np": np, "math": math, "": builtins}[module])
     return OPERATORS[op] if op in OPERATORS else getattr(np, op)
 
 

@@ -44,7 +44,7 @@ PRIMAL = (Assign, Store, Update, New, Rebind, Release, For, While, If, Region, R
 MAKES = (
     "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy", "own",
 )  # fmt: skip
-REDUCES = ("sum", "amax", "amin", "item", "shape")
+REDUCES = ("sum", "amax", "amin", "norm", "item", "shape")
 
 
 def check(fn: Function, stage: Stage = "primal") -> list[str]:

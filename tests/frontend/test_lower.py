@@ -6,7 +6,8 @@ import inspect
 
 import numpy as np
 import pytest
-from frontend.programs import PROGRAMS, Point, X, named, optional, scaled, tuples
+from frontend.array_programs import named, scaled, tuples
+from frontend.programs import PROGRAMS, Point, X, optional
 
 from s2sad.errors import S2sadError
 from s2sad.frontend.kinds import kind_of_value
