@@ -29,6 +29,7 @@ from s2sad.ir.nodes import (
     Store,
     Update,
     Var,
+    View,
 )
 from s2sad.ir.walk import statements, unique
 from s2sad.ops import OPS
@@ -54,6 +55,8 @@ def edges(stmt: Stmt) -> tuple[tuple[str, tuple[str, ...]], ...]:
             return ((name, unique(sources(value))),)
         case Accumulate(target=target, value=value):
             return ((target.name if isinstance(target, Var) else target.array, unique(sources(value))),)
+        case View(target=target, array=array):
+            return ((target, (array,)), (array, (target,)))
         case Rebind(targets=targets, sources=names):
             return tuple((t, (s,)) for t, s in zip(targets, names, strict=True))
         case Keep(record=record, name=name):

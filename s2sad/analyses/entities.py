@@ -1,7 +1,8 @@
-"""Which array names may stand for the same entity: classes of names that exchange entities.
+"""Which array names may stand for the same entity: classes of names that exchange entities, and views.
 
-Within one class two names are bound to different entities at any one time (the front end proves it), but over
-time each name of the class may have been bound to each of its entities.
+Within one class two names are bound to different entities at any one time (the front end proves it), unless one is a
+view of the other (they have the same root); but over time each name of the class may have been bound to each of its
+entities.
 
 >>> from s2sad.ir.nodes import Rebind
 >>> classes((Rebind(("u", "un"), ("un", "u")),))["un"]
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from s2sad.ir.nodes import Rebind, Stmt
+from s2sad.ir.nodes import Rebind, Stmt, View
 from s2sad.ir.walk import statements
 
 
@@ -27,9 +28,21 @@ def classes(body: Iterable[Stmt]) -> Classes:
     """The classes of all array names in `body`; a class is named for its first name in program order."""
     found = Classes()
     for stmt in statements(body):
-        if isinstance(stmt, Rebind):
-            for target, source in zip(stmt.targets, stmt.sources, strict=True):
+        if isinstance(stmt, Rebind | View):
+            names = (
+                (stmt.targets, stmt.sources) if isinstance(stmt, Rebind) else ((stmt.target,), (stmt.array,))
+            )
+            for target, source in zip(*names, strict=True):
                 one, other = found[target], found[source]
                 for name in (target, source, *(n for n, rep in found.items() if rep == other)):
                     found[name] = one
+    return found
+
+
+def roots(body: Iterable[Stmt]) -> Classes:
+    """The array that each view looks into, views of views followed through; other names stand for themselves."""
+    found = Classes()
+    for stmt in statements(body):
+        if isinstance(stmt, View):
+            found[stmt.target] = found[stmt.array]
     return found

@@ -24,6 +24,7 @@ from functools import cache
 from typing import Any
 
 from s2sad.ir.nodes import (
+    INT,
     REAL,
     Accumulate,
     Apply,
@@ -43,13 +44,16 @@ from s2sad.ir.nodes import (
     Rebind,
     Region,
     Release,
+    Slice,
     Stmt,
     Store,
     Turn,
     Update,
     Var,
+    View,
     While,
 )
+from s2sad.ir.walk import is_section
 from s2sad.ops.table import OPS, result_kind
 
 Kinds = Mapping[str, Kind]
@@ -130,8 +134,11 @@ def kind_of(expr: Expr, kinds: Kinds) -> Kind:
     match expr:
         case Var(name):
             return kinds.get(name, REAL)
-        case Load(array):
-            return Kind(kinds.get(array, REAL).base)
+        case Load(array, index):
+            axes = sum(isinstance(sub, Slice) or sub == Const(None) for sub in index)
+            return Kind(kinds.get(array, REAL).base, axes)
+        case Slice():
+            return INT
         case Const(value):
             return Kind("bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "real")
         case Apply(op, args):
@@ -154,11 +161,16 @@ class _Writer:
                 return literal(value)
             case Load(array, index):
                 return self._element(array, index, ast.Load())
+            case Slice(start, stop, step):
+                return ast.Slice(*(None if part is None else self.expr(part) for part in (start, stop, step)))
             case Apply():
                 return self._apply(expr)
 
     def _element(self, array: str, index: tuple[Expr, ...], ctx: ast.expr_context) -> ast.Subscript:
         return ast.Subscript(_name(array), _pack([self.expr(e) for e in index]), ctx)
+
+    def _part(self, name: str, index: tuple[Expr, ...]) -> ast.expr:
+        return self._element(name, index, ast.Load()) if index else _name(name)
 
     def _apply(self, expr: Apply) -> ast.expr:
         match expr:
@@ -232,6 +244,8 @@ class _Writer:
                 return [self._set(_code(f"{array}[...]"), Var(array), value)]
             case New(target, value):
                 return [ast.Assign([_name(target, ast.Store())], self._new(target, value))]
+            case View(target, array, index):
+                return [ast.Assign([_name(target, ast.Store())], self._element(array, index, ast.Load()))]
             case Rebind(targets, sources):
                 left = _pack([_name(t, ast.Store()) for t in targets], ast.Store())
                 return [ast.Assign([left], _pack([_name(s) for s in sources]))]
@@ -248,10 +262,10 @@ class _Writer:
                 return self.block(body)
             case Raise(exception, args):
                 return [ast.Raise(_call(exception, *map(self.expr, args)) if args else _code(exception))]
-            case Keep(_, name, how):
-                return [_do("hold" if how == "hold" else "keep", _name("arena"), _name(name))]
-            case Back(_, name, "copy"):
-                return [_do("restore", _name("arena"), _name(name))]
+            case Keep(_, name, how, index):
+                return [_do("hold" if how == "hold" else "keep", _name("arena"), self._part(name, index))]
+            case Back(_, name, "copy", index):
+                return [_do("restore", _name("arena"), self._part(name, index))]
             case Back(_, name):
                 kind = self.kinds[name]
                 taken = _call(f"take_{_WORDS[kind.base]}", _name("arena"), ast.Constant(kind.ndim))
@@ -286,6 +300,8 @@ class _Writer:
 
     def _accumulate(self, stmt: Accumulate) -> ast.stmt:
         match stmt.target:
+            case Load(array, index) if is_section(index):
+                return _do("accumulate", self._element(array, index, ast.Load()), self.expr(stmt.value))
             case Load(array, index):
                 target: ast.expr = self._element(array, index, ast.Store())
             case Var(name) if self.kinds.get(name, REAL).is_array:

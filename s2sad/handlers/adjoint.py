@@ -34,14 +34,16 @@ from s2sad.ir.nodes import (
     Raise,
     Rebind,
     Release,
+    Slice,
     Stmt,
     Store,
     Turn,
     Update,
     Var,
+    View,
     While,
 )
-from s2sad.ir.walk import expressions, statements, substitute, unique, variables
+from s2sad.ir.walk import expressions, is_section, statements, substitute, unique, variables
 from s2sad.ops.build import add, mul, neg, sub
 from s2sad.plan.storage import Decision, Slot, Storage
 from s2sad.source import Span
@@ -106,6 +108,7 @@ class Reverse(Handler):
         self.mirror: dict[Version, str] = {}
         self.name_versions()
         self.path: Block = ()
+        self.views: dict[str, View] = {}
 
     def kinds_in_order(self) -> tuple[str, ...]:
         return tuple(self.fn.kinds)
@@ -135,6 +138,8 @@ class Reverse(Handler):
                 case Update(array=array) if array in self.active:
                     self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
                     exprs = pull.expressions
+                case View(index=index):
+                    exprs = index
                 case For() | If() if matters(stmt, self.active, self.kinds):
                     exprs = expressions(stmt)
                 case While(counter=counter) if counter:
@@ -289,7 +294,36 @@ class Reverse(Handler):
         elif pull.own != Const(1.0):
             self.emit(Assign(target.name, mul(target, self.value(pull.own, s)), s.at))
 
+    def section(self, s: Store) -> Halves:
+        """A store into a section of an array."""
+        kept = id(s) in self.plan.copies
+        if kept:
+            self.emit(Keep(s.array, s.array, "copy", s.index, s.at))
+        self.emit(s)
+        yield
+        index = tuple(self.value(e, s) for e in s.index)
+        if kept:
+            self.emit(Back(s.array, s.array, "copy", index, s.at))
+        if s.array not in self.active:
+            return
+        part = Load(self.shadow[s.array], index)
+        pull = self.pullbacks[id(s)]
+        seed: Expr = part
+        if pull.own != Const(1.0) or any(
+            isinstance(t.leaf, Load) and t.leaf.array == s.array for t in pull.terms
+        ):
+            if pull.terms or pull.own is not None:
+                seed = Var(self.declare("w", kind_of_section(s.index)))
+                self.emit(New(seed.name, Apply("copy", (part,)), s.at))
+            own = ZERO if pull.own is None else mul(seed, self.value(pull.own, s))
+            if own != seed:
+                self.emit(Store(part.array, index, own, s.at))
+        self.add(pull, seed, s)
+
     def Store(self, s: Store) -> Halves:
+        if is_section(s.index):
+            yield from self.section(s)
+            return
         log = self.plan.logs.get(id(s))
         if log is not None:
             self.emit(Store(log.array, self.place(log, back=False).index, Load(s.array, s.index), s.at))
@@ -319,11 +353,11 @@ class Reverse(Handler):
     def Update(self, s: Update) -> Halves:
         kept = id(s) in self.plan.copies
         if kept:
-            self.emit(Keep(s.array, s.array, "copy", s.at))
+            self.emit(Keep(s.array, s.array, "copy", at=s.at))
         self.emit(s)
         yield
         if kept:
-            self.emit(Back(s.array, s.array, "copy", s.at))
+            self.emit(Back(s.array, s.array, "copy", at=s.at))
         if s.array not in self.active:
             return
         pull = self.pullbacks[id(s)]
@@ -352,6 +386,11 @@ class Reverse(Handler):
         if s.target in self.active:
             self.add(self.pullbacks[id(s)], Var(self.shadow[s.target]), s)
 
+    def View(self, s: View) -> Halves:
+        self.emit(s)
+        self.views[s.target] = s
+        yield
+
     def Rebind(self, s: Rebind) -> Halves:
         self.emit(s)
         yield
@@ -363,13 +402,23 @@ class Reverse(Handler):
                 self.emit(Rebind(tuple(n for _, n in moved), tuple(t for t, _ in moved), s.at))
 
     def Release(self, s: Release) -> Halves:
+        view = self.views.get(s.name)
+        if view is not None:
+            self.emit(s)
+            yield
+            index = tuple(self.value(e, view) for e in view.index)
+            if s.name in self.plan.seen:
+                self.emit(View(s.name, view.array, index, s.at))
+            if s.name in self.active:
+                self.emit(View(self.shadow[s.name], self.shadow[view.array], index, s.at))
+            return
         held = s.name in self.plan.held
         if held:
-            self.emit(Keep(s.name, s.name, "hold", s.at))
+            self.emit(Keep(s.name, s.name, "hold", at=s.at))
         self.emit(s)
         yield
         if held:
-            self.emit(Back(s.name, s.name, "bind", s.at))
+            self.emit(Back(s.name, s.name, "bind", at=s.at))
             if self.again and s.name in self.plan.undone:
                 self.emit(New(s.name, Apply("own", (Var(s.name),)), s.at))
         if s.name in self.active:
@@ -402,22 +451,22 @@ class Reverse(Handler):
         copies = self.plan.snapshots.get(id(s), ())
         for slot in slots:
             self.emit(New(slot.array, Apply("slots", slot.shape), s.at))
-        self.emit(*(Keep(a, a, "copy", s.at) for a in copies))
+        self.emit(*(Keep(a, a, "copy", at=s.at) for a in copies))
         self.path = (*here, (id(s), 0))
         body = self.split(s.body)
         with self.block() as lines:
             forward(body)
         self.emit(replace(s, body=tuple(lines)))
-        self.emit(*(Keep(slot.array, slot.array, "hold", s.at) for slot in slots))
+        self.emit(*(Keep(slot.array, slot.array, "hold", at=s.at) for slot in slots))
         yield
-        self.emit(*(Back(slot.array, slot.array, "bind", s.at) for slot in reversed(slots)))
+        self.emit(*(Back(slot.array, slot.array, "bind", at=s.at) for slot in reversed(slots)))
         self.path = (*here, (id(s), 0))
         with self.block() as lines:
             back(body)
         if lines:
             start, stop, step = (self.value(e, s) for e in (s.start, s.stop, s.step))
             self.emit(backwards(replace(s, start=start, stop=stop, step=step, body=tuple(lines))))
-        self.emit(*(Back(a, a, "copy", s.at) for a in reversed(copies)))
+        self.emit(*(Back(a, a, "copy", at=s.at) for a in reversed(copies)))
 
     def While(self, s: While) -> Halves:
         here = self.path
@@ -432,9 +481,9 @@ class Reverse(Handler):
                 self.emit(If(full, (New(slot.array, Apply("grown", (Var(slot.array),)), s.at),), (), s.at))
             forward(body)
         self.emit(replace(s, body=tuple(lines)))
-        self.emit(*(Keep(slot.array, slot.array, "hold", s.at) for slot in slots))
+        self.emit(*(Keep(slot.array, slot.array, "hold", at=s.at) for slot in slots))
         yield
-        self.emit(*(Back(slot.array, slot.array, "bind", s.at) for slot in reversed(slots)))
+        self.emit(*(Back(slot.array, slot.array, "bind", at=s.at) for slot in reversed(slots)))
         self.path = (*here, (id(s), 0))
         with self.block() as lines:
             back(body)
@@ -466,6 +515,11 @@ class Reverse(Handler):
         if not hasattr(self, "_scratch"):
             self._scratch = self.declare(stem, REAL)
         return self._scratch
+
+
+def kind_of_section(index: tuple[Expr, ...]) -> Kind:
+    """The kind of a real section."""
+    return Kind("real", sum(isinstance(sub, Slice) or sub == Const(None) for sub in index))
 
 
 def backwards(loop: For) -> For:

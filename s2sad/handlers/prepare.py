@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from s2sad.analyses.versions import assigned
+from s2sad.handlers.pullback import is_whole
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     BOOL,
@@ -38,6 +39,7 @@ from s2sad.ir.nodes import (
     Store,
     Update,
     Var,
+    View,
     While,
 )
 from s2sad.ir.walk import leaves, loads, map_body, nodes, statements, variables
@@ -131,7 +133,7 @@ def taken_out(
         expr = replace(expr, args=args)
     if root or not any(leaf_name(leaf) in active for leaf in leaves(expr)):
         return expr
-    whole = any(isinstance(leaf, Var) and kinds[leaf.name].is_array for leaf in leaves(expr))
+    whole = any(is_whole(leaf, kinds) for leaf in leaves(expr))
     if expr.op in REDUCTIONS or (not whole and costly(expr)):
         t = name("t", REAL)
         into.append(Assign(t, expr, stmt.at))
@@ -163,6 +165,6 @@ def matters(stmt: Stmt, active: frozenset[str], kinds: dict[str, Kind]) -> bool:
         match inner:
             case Assign(target=target) if target in active:
                 return True
-            case Store() | Update() | New() | Rebind() | Release():
+            case Store() | Update() | New() | View() | Rebind() | Release():
                 return True
     return False

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from s2sad.ir.nodes import Apply, Assign, Expr, Kind, Load, New, Stmt, Store, Update, Var
-from s2sad.ir.walk import map_expr, nodes
+from s2sad.ir.nodes import Apply, Assign, Expr, Kind, Load, New, Slice, Stmt, Store, Update, Var
+from s2sad.ir.walk import children, is_section, map_expr, nodes
 from s2sad.ops.build import mul
 from s2sad.ops.pullback import partials
 
@@ -60,7 +60,7 @@ def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> P
         case _:
             raise TypeError(f"{type(stmt).__name__} has no pullback")
     own = slopes.pop(target, None)
-    whole = isinstance(stmt, New | Update)
+    whole = isinstance(stmt, New | Update) or (isinstance(stmt, Store) and is_section(stmt.index))
     terms = [Term(leaf, scalar(leaf, mul(SEED, p), whole, kinds)) for leaf, p in slopes.items()]
     return Pullback(own, tuple(terms))
 
@@ -78,9 +78,18 @@ def increments(value: Expr, active: frozenset[str], y: Var | None) -> Iterator[t
 
 def scalar(leaf: Var | Load, increment: Expr, whole: bool, kinds: Mapping[str, Kind]) -> Expr:
     """`increment`, summed over all elements where the statement is about arrays and the leaf is a scalar."""
-    if whole and not (isinstance(leaf, Var) and kinds[leaf.name].is_array):
+    if whole and not is_whole(leaf, kinds):
         return Apply("sum", (increment,))
     return increment
+
+
+def is_whole(leaf: Expr, kinds: Mapping[str, Kind]) -> bool:
+    """Is a leaf an array: a name or a section?"""
+    return (
+        is_section(leaf.index)
+        if isinstance(leaf, Load)
+        else isinstance(leaf, Var) and kinds[leaf.name].is_array
+    )
 
 
 def fill(expr: Expr, seed: Expr) -> Expr:
@@ -105,6 +114,9 @@ def arrays_read(expr: Expr, kinds: Mapping[str, Kind]) -> Iterator[str]:
         case Load(array=array, index=index):
             yield array
             for sub in index:
+                yield from arrays_read(sub, kinds)
+        case Slice():
+            for sub in children(expr):
                 yield from arrays_read(sub, kinds)
         case Var(name=name) if name in kinds and kinds[name].is_array:
             yield name

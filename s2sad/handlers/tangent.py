@@ -6,12 +6,13 @@ to the tangent arrays alike. Nothing stands below a `yield`: a tangent never com
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.handlers.base import Halves, Handler, back, forward
 from s2sad.handlers.prepare import REDUCTIONS, taken_out
+from s2sad.handlers.pullback import is_whole
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     REAL,
@@ -34,14 +35,16 @@ from s2sad.ir.nodes import (
     Rebind,
     Region,
     Release,
+    Slice,
     Stmt,
     Store,
     Turn,
     Update,
     Var,
+    View,
     While,
 )
-from s2sad.ir.walk import map_body, nodes, statements, variables
+from s2sad.ir.walk import leaves, map_body, nodes, statements, substitute, variables
 from s2sad.ops.build import add, mul
 from s2sad.ops.pullback import partials
 
@@ -150,28 +153,28 @@ class Dual(Handler):
     def shaped(self, expr: Expr, y: Var | None = None) -> Expr:
         """The tangent of an array expression, in the expression's own shape."""
         value = self.d(expr, y)
-        if self.arrays(expr) <= self.arrays(value) | {self.back_to(a) for a in self.arrays(value)}:
+        if self.arrays(expr) <= self.arrays(value):
             return value
         t = self.namer.fresh("t_d")
-        self.kinds[t] = Kind("real", max((self.kinds[a].ndim for a in self.arrays(expr)), default=1))
+        self.kinds[t] = Kind("real", max((ndim(leaf, self.kinds) for leaf in self.arrays(expr)), default=1))
         self.emit(New(t, Apply("zeros_like", (y if y is not None else expr,))))
         self.emit(Update(t, value))
         return Var(t)
 
-    def arrays(self, expr: Expr) -> set[str]:
-        return {
-            n
-            for n in variables(expr)
-            if n in self.kinds and self.kinds[n].is_array and Var(n) in tuple(nodes(expr))
-        }
-
-    def back_to(self, partner: str) -> str:
-        return next((n for n, p in self.partner.items() if p == partner), partner)
+    def arrays(self, expr: Expr) -> set[Expr]:
+        """The array leaves of an expression, tangents counted as what they are tangents of."""
+        primal: dict[str, Expr] = {p: Var(n) for n, p in self.partner.items()}
+        return {substitute(primal, leaf) for leaf in leaves(expr) if is_whole(leaf, self.kinds)}
 
     def result(self, expr: Expr) -> Expr:
         """The tangent of a result; zero where it doesn't depend on the inputs."""
-        if isinstance(expr, Var) and self.kinds[expr.name].is_array and expr.name not in self.active:
-            return Apply("zeros_like", (expr,))
+        match expr:
+            case Apply(op="copy", args=(Var(name=name) as array,)):
+                return (
+                    Apply("copy", (self.of(array),)) if name in self.active else Apply("zeros_like", (array,))
+                )
+            case Var(name=name) if self.kinds[name].is_array and name not in self.active:
+                return Apply("zeros_like", (expr,))
         return self.d(expr)
 
     # ----- one generator per node
@@ -230,6 +233,12 @@ class Dual(Handler):
         if not any(map(self.wanted, nodes(value))):
             return Apply("zeros_like", (y,))
         return self.shaped(value, y)
+
+    def View(self, s: View) -> Halves:
+        self.emit(s)
+        if s.target in self.active:
+            self.emit(View(self.partner[s.target], self.partner[s.array], s.index, s.at))
+        yield
 
     def Rebind(self, s: Rebind) -> Halves:
         self.emit(s)
@@ -317,6 +326,17 @@ class Dual(Handler):
     def Raise(self, s: Raise) -> Halves:
         self.emit(s)
         yield
+
+
+def ndim(leaf: Expr, kinds: Mapping[str, Kind]) -> int:
+    """The number of dimensions of an array leaf."""
+    return kinds[leaf.name].ndim if isinstance(leaf, Var) else kind_of_section(leaf).ndim
+
+
+def kind_of_section(leaf: Expr) -> Kind:
+    """The kind of a real section."""
+    assert isinstance(leaf, Load)
+    return Kind("real", sum(isinstance(sub, Slice) or sub == Const(None) for sub in leaf.index))
 
 
 def reductions_named(fn: Function) -> Function:

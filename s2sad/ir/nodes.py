@@ -2,11 +2,12 @@
 
 Grammar::
 
-    expr  ::= Var | Const | Apply(op, expr*) | Load(array, expr*)
+    expr  ::= Var | Const | Apply(op, expr*) | Load(array, sub*)          sub ::= expr | Slice
     stmt  ::= Assign(name, expr)                 scalar name := expression tree
-            | Store(array, expr*, expr)          array[i, j] = expr      (one element, full subscript)
+            | Store(array, sub*, expr)           array[i, j] = expr      (an element; with slices, a section)
             | Update(array, expr)                array[...] = expr       (whole array, in place, broadcasting)
-            | New(name, expr) | Rebind(name*, name*) | Release(name)     binding events of arrays
+            | New(name, expr) | View(name, array, sub*)                 binding events
+            | Rebind(name*, name*) | Release(name)
             | For(name, expr, expr, expr, stmt*) | While(expr, stmt*) | If(expr, stmt*, stmt*) | Region(stmt*)
             | Raise(name, expr*)
             | Keep(record, name, how) | Back(record, name)               the arena: a stack of kept arrays
@@ -90,13 +91,25 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """`array[i, j]`: one element, as many subscripts as dimensions."""
+    """`array[i, j]`: one element, as many subscripts as dimensions; with a Slice among them, a section.
+
+    A subscript Const(None) adds an axis of length one to a section.
+    """
 
     array: str
     index: tuple[Expr, ...]
 
 
-Expr: TypeAlias = Var | Const | Apply | Load
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """`start:stop:step` as a subscript; a missing part is None."""
+
+    start: Expr | None = None
+    stop: Expr | None = None
+    step: Expr | None = None
+
+
+Expr: TypeAlias = Var | Const | Apply | Load | Slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +146,16 @@ class New:
 
     target: str
     value: Expr
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`target = array[index]`, a section: the target shares the array's memory while it lives."""
+
+    target: str
+    array: str
+    index: tuple[Expr, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -210,23 +233,28 @@ class Raise:
 class Keep:
     """Put a record on top of the arena.
 
-    how = "copy": a copy of array `name` is kept · "hold": `name` itself, by reference (its memory is the arena's:
-    it was made by the operations `own` or `slots`).
+    how = "copy": a copy of array `name` (of its section `index`) is kept ·
+    "hold": `name` itself, by reference (its memory is the arena's: made by the operations `own` or `slots`).
     """
 
     record: str
     name: str
     how: Literal["copy", "hold"]
+    index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """Take the top record off the arena. how = "bind": bind `name` to it · "copy": write it into `name`'s memory."""
+    """Take the top record off the arena.
+
+    how = "bind": bind `name` to it · "copy": write it into the memory of `name` (of its section `index`).
+    """
 
     record: str
     name: str
     how: Literal["bind", "copy"] = "bind"
+    index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -274,6 +302,7 @@ Stmt: TypeAlias = (
     | Store
     | Update
     | New
+    | View
     | Rebind
     | Release
     | For

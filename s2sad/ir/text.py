@@ -29,11 +29,14 @@ from s2sad.ir.nodes import (
     Rebind,
     Region,
     Release,
+    Slice,
     Stmt,
     Store,
     Turn,
     Update,
     Var,
+    View,
+    While,
 )
 
 # operator and how tightly it binds
@@ -69,6 +72,9 @@ def show(expr: Expr, binding: int = 0) -> str:
             return f"({text})" if text.startswith("-") and binding > 9 else text
         case Load(array, index):
             return f"{array}[{_list(index)}]"
+        case Slice(start, stop, step):
+            parts = ["" if part is None else show(part) for part in (start, stop, step)]
+            return ":".join(parts if parts[2] else parts[:2])
         case Apply(op, (a, b)) if op in _INFIX and not expr.spell:
             sign, own = _INFIX[op]
             left, right = (own + 1, 9) if op == "pow" else (own, own + 1)
@@ -109,12 +115,16 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
             return [(0, f"{array}[...] = {show(value)}")]
         case New(target, value):
             return [(0, f"new {target} = {show(value)}")]
+        case View(target, array, index):
+            return [(0, f"view {target} = {array}[{_list(index)}]")]
         case Rebind(targets, sources):
             return [(0, f"rebind {', '.join(targets)} = {', '.join(sources)}")]
         case Release(name):
             return [(0, f"release {name}")]
         case For(var, start, stop, step, body):
             return [(0, f"for {var} in range({_list((start, stop, step))}):"), *_body(body)]
+        case While(test, body):
+            return [(0, f"while {show(test)}:"), *_body(body)]
         case If(test, then, orelse):
             other = [(0, "else:"), *_body(orelse)] if orelse else []
             return [(0, f"if {show(test)}:"), *_body(then), *other]
@@ -122,10 +132,10 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
             return [(0, "region:"), *_body(body)]
         case Raise(exception, args):
             return [(0, f"raise {exception}({_list(args)})")]
-        case Keep(record, name, how):
-            return [(0, f"keep {record}: {name} {how}")]
-        case Back(record, name, how):
-            return [(0, f"back {record}: {name} {how}")]
+        case Keep(record, name, how, index):
+            return [(0, f"keep {record}: {_part(name, index)} {how}")]
+        case Back(record, name, how, index):
+            return [(0, f"back {record}: {_part(name, index)} {how}")]
         case Push(stack, value):
             return [(0, f"push {stack}: {show(value)}")]
         case Pop(stack, name):
@@ -135,6 +145,10 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
         case Turn(results=results, seeds=seeds):
             return [(0, f"turn {_list(results)}" + (f" <- {', '.join(seeds)}" if seeds else ""))]
     assert_never(s)
+
+
+def _part(name: str, index: tuple[Expr, ...]) -> str:
+    return f"{name}[{_list(index)}]" if index else name
 
 
 def _body(body: tuple[Stmt, ...]) -> list[tuple[int, str]]:

@@ -35,11 +35,13 @@ from s2sad.ir.nodes import (
     Rebind,
     Region,
     Release,
+    Slice,
     Stmt,
     Store,
     Turn,
     Update,
     Var,
+    View,
     While,
 )
 
@@ -62,6 +64,8 @@ def children(expr: Expr) -> tuple[Expr, ...]:
             return args
         case Load(index=index):
             return index
+        case Slice(start=start, stop=stop, step=step):
+            return tuple(part for part in (start, stop, step) if part is not None)
     return ()
 
 
@@ -76,6 +80,9 @@ def rebuild(expr: Expr, fn: Callable[[Expr], Expr]) -> Expr:
             return replace(expr, args=new)
         case Load():
             return replace(expr, index=new)
+        case Slice(start=start, stop=stop, step=step):
+            parts = iter(new)
+            return Slice(*(None if part is None else next(parts) for part in (start, stop, step)))
     return expr
 
 
@@ -117,6 +124,11 @@ def _leaves(expr: Expr) -> Iterator[Var | Load]:
         case Apply(args=args):
             for arg in args:
                 yield from _leaves(arg)
+
+
+def is_section(index: Iterable[Expr]) -> bool:
+    """Do subscripts select a section (an array) rather than one element?"""
+    return any(isinstance(sub, Slice) for sub in index)
 
 
 def substitute(mapping: Mapping[str, Expr], expr: Expr) -> Expr:
@@ -187,6 +199,8 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (value,)
         case Store(index=index, value=value):
             return (*index, value)
+        case View(index=index) | Keep(index=index) | Back(index=index):
+            return index
         case Accumulate(target=target, value=value):
             return (*children(target), value)
         case For(start=start, stop=stop, step=step):
@@ -207,6 +221,8 @@ def map_expressions(fn: Callable[[Expr], Expr], stmt: Stmt) -> Stmt:
             return replace(stmt, value=fn(stmt.value))
         case Store():
             return replace(stmt, index=tuple(map(fn, stmt.index)), value=fn(stmt.value))
+        case View() | Keep() | Back():
+            return replace(stmt, index=tuple(map(fn, stmt.index)))
         case Accumulate():
             target = stmt.target
             if isinstance(target, Load):
@@ -233,6 +249,8 @@ def reads(stmt: Stmt) -> tuple[str, ...]:
     match stmt:
         case Rebind(sources=sources):
             names.extend(sources)
+        case View(array=array):
+            names.append(array)
         case Accumulate(target=target):
             names.insert(0, _name_of(target))
         case Keep(name=name):
@@ -243,7 +261,13 @@ def reads(stmt: Stmt) -> tuple[str, ...]:
 def writes(stmt: Stmt) -> tuple[str, ...]:
     """Names that the statement itself assigns or binds, and arrays it writes into."""
     match stmt:
-        case Assign(target=name) | New(target=name) | Store(array=name) | Update(array=name):
+        case (
+            Assign(target=name)
+            | New(target=name)
+            | View(target=name)
+            | Store(array=name)
+            | Update(array=name)
+        ):
             return (name,)
         case For(var=name) | Back(name=name) | Pop(name=name) | Keep(name=name, how="real" | "int" | "bit"):
             return (name,)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from s2sad.analyses.entities import Classes, classes
+from s2sad.analyses.entities import Classes, classes, roots
 from s2sad.analyses.versions import Block, Version, Versions
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
@@ -34,9 +34,10 @@ from s2sad.ir.nodes import (
     Store,
     Update,
     Var,
+    View,
     While,
 )
-from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variables
+from s2sad.ir.walk import blocks, expressions, is_section, nodes, statements, unique, variables
 from s2sad.ops import OPS, dear
 from s2sad.ops.build import add, mul, sub
 
@@ -89,6 +90,7 @@ class Plan:
     copies: set[int] = field(default_factory=set)
     snapshots: dict[int, tuple[str, ...]] = field(default_factory=dict)
     held: frozenset[str] = frozenset()
+    seen: frozenset[str] = frozenset()  # arrays that the reverse sweep names
     undone: frozenset[str] = frozenset()  # arrays whose overwriting the reverse sweep undoes
     scratch: dict[str, int] = field(default_factory=dict)  # arrays for values outside loops: name -> places
     report: list[Decision] = field(default_factory=list)
@@ -152,6 +154,7 @@ class Storage:
         )
         self.kinds = fn.kinds
         self.classes: Classes = classes(fn.body)
+        self.roots: Classes = roots(fn.body)
         self.bodies: dict[Block, tuple[Stmt, ...]] = dict(nested(fn.body))
         self.by_id = {id(s): s for s in statements(fn.body)}
         self.plan = Plan()
@@ -262,7 +265,7 @@ class Storage:
             k -= 1
         return Slot(self.namer.fresh(f"{name}_s"), base, loops[k:], loops[k])
 
-    def outside(self, inner: For, outer: For) -> bool:
+    def outside(self, inner: For, outer: For | While) -> bool:
         """Are the bounds of `inner` settled before `outer` begins?"""
         table = self.facts.before[id(inner)]
         for expr in expressions(inner):
@@ -328,9 +331,9 @@ class Storage:
             return
         self.done.add(id(stmt))
         line = stmt.at.line
-        if isinstance(stmt, Update):
+        if isinstance(stmt, Update) or is_section(stmt.index):
             self.plan.copies.add(id(stmt))
-            self.plan.report.append(Decision(line, stmt.array, "copy", "overwritten as a whole, read before"))
+            self.plan.report.append(Decision(line, stmt.array, "copy", "overwritten at once, read before"))
             return
         loops = [s for key, _ in block if isinstance(s := self.by_id[key], For)]
         for loop in loops:
@@ -354,15 +357,19 @@ class Storage:
         inside = list(statements((nest,)))
         if any(self.classes[a] == self.classes[array] for s in inside for a in bound(s)):
             return False  # below, other names of the class are other entities
-        if any(array in self.reads.get(id(s), ()) for s in inside):
-            return False
-        if any(array in names for b, names in self.late.items() if (id(nest), 0) in b):
+        root = self.roots[array]
+        late = (names for b, names in self.late.items() if (id(nest), 0) in b)
+        if any(
+            self.roots[a] == root
+            for names in (*(self.reads.get(id(s), ()) for s in inside), *late)
+            for a in names
+        ):
             return False
         loops = {s.var: s for s in inside if isinstance(s, For)}
         counters = {s.var for s in self.by_id.values() if isinstance(s, For)}
         for stmt in inside:
-            if isinstance(stmt, Store | Update) and stmt.array == array:
-                if not isinstance(stmt, Store):
+            if isinstance(stmt, Store | Update) and self.roots[stmt.array] == root:
+                if not isinstance(stmt, Store) or stmt.array != array:
                     return False
                 used = [shifted(e) for e in stmt.index]
                 if None in used or len(set(used)) < len(used) or not set(used) <= set(loops):
@@ -384,10 +391,14 @@ class Storage:
         seen |= {self.classes[n] for n in self.active if self.kinds[n].is_array}
         seen |= {self.classes[s.array] for key in self.plan.logs if isinstance(s := self.by_id[key], Store)}
         seen |= {
-            self.classes[s.array] for key in self.plan.copies if isinstance(s := self.by_id[key], Update)
+            self.classes[s.array]
+            for key in self.plan.copies
+            if isinstance(s := self.by_id[key], Store | Update)
         }
+        arrays = [n for n, k in self.kinds.items() if k.is_array]
+        self.plan.seen = frozenset(n for n in arrays if self.classes[n] in seen)
         self.plan.held = frozenset(
-            n for n, k in self.kinds.items() if k.is_array and self.classes[n] in seen & local
+            n for n in arrays if self.classes[n] in seen & local and self.roots[n] == n
         )
 
 
@@ -402,7 +413,7 @@ def nested(body: tuple[Stmt, ...], block: Block = ()) -> Iterator[tuple[Block, t
 def bound(stmt: Stmt) -> tuple[str, ...]:
     """Array names that a statement binds or ends."""
     match stmt:
-        case New(target=name) | Release(name=name):
+        case New(target=name) | View(target=name) | Release(name=name):
             return (name,)
         case Rebind(targets=targets, sources=sources):
             return unique((*targets, *sources))
