@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from s2sad.ir.nodes import Apply, Const, Expr, Load, Var
+from s2sad.ir.nodes import Apply, Const, Expr, Load, Slice, Var
 from s2sad.ops.build import ONE, ZERO, add, is_zero, literal, mul, number, real, substitute
 from s2sad.ops.formula import parse
 from s2sad.ops.table import OPS
@@ -53,7 +53,7 @@ def partials(expr: Expr, wanted: Callable[[Expr], bool], y: Expr | None = None) 
     match expr:
         case Var() | Load():
             return {expr: ONE} if wanted(expr) else {}
-        case Const():
+        case Const() | Slice():
             return {}
     total: dict[Expr, Expr] = {}
     for i, operand in enumerate(expr.args):
