@@ -58,7 +58,8 @@ def edges(stmt: Stmt) -> tuple[tuple[str, tuple[str, ...]], ...]:
         case View(target=target, array=array):
             return ((target, (array,)), (array, (target,)))
         case Rebind(targets=targets, sources=names):
-            return tuple((t, (s,)) for t, s in zip(targets, names, strict=True))
+            every = unique((*targets, *names))  # names that exchange entities are active together
+            return tuple((name, every) for name in every)
         case Keep(record=record, name=name):
             return ((record, (name,)), (name, (record,)))
         case Back(record=record, name=name):

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import partial as bind
 from typing import TypeAlias
 
-from s2sad.ir.nodes import Apply, Const, Expr, Load, Var
+from s2sad.ir.nodes import Apply, Const, Expr, Load, Slice, Var
 
 Number: TypeAlias = int | float
 
