@@ -130,7 +130,7 @@ def passive_array_made_active(u, n):
 
 
 CASES = [
-    case(elementwise, vector(4), vector(4, 1.1), 0.7, full=True),
+    case(elementwise, vector(4), vector(4, 1.1), 0.7),
     case(elementwise, np.zeros(0), np.zeros(0), 0.7, note="empty"),
     case(elementwise, vector(1), vector(4, 1.1), 0.7, note="broadcast"),
     case(broadcast_row, matrix(2, 3), vector(3), full=True),

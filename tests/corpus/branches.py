@@ -136,7 +136,7 @@ def boolean_variable(u):
 
 
 CASES = [
-    case(active_test, 0.7, 0.2, full=True),
+    case(active_test, 0.7, 0.2),
     case(active_test, 0.2, 0.7, note="else"),
     case(elif_chain, -0.5),
     case(elif_chain, 0.5, note="second"),

@@ -118,7 +118,7 @@ def parameter_untouched_outside(x):
 
 
 CASES = [
-    case(nested_calls, 0.7, 0.4, full=True),
+    case(nested_calls, 0.7, 0.4),
     case(called_in_a_loop, 0.7, 3),
     case(tuple_result, 0.9, 0.1, 1.7, 4, full=True),
     case(default_and_keyword, 0.9, 0.1),

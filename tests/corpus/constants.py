@@ -57,7 +57,7 @@ def unused_array_written(x, u):
 
 
 CASES = [
-    case(quadrature, 0.2, 1.9, 0.8, full=True),
+    case(quadrature, 0.2, 1.9, 0.8),
     case(pi_and_e, 0.3),
     case(table_expression, vector(3)),
     case(table_copied, vector(3)),

@@ -175,7 +175,7 @@ def subscript_in_subscript(u, index):
 
 CASES = [
     case(gauss_seidel, vector(6), vector(6, 2.0), 1.3, full=True),
-    case(nonlinear_sweep, vector(4), 3, full=True),
+    case(nonlinear_sweep, vector(4), 3),
     case(nonlinear_sweep, vector(1), 3, note="one"),
     case(nonlinear_sweep, np.zeros(0), 3, note="empty"),
     case(self_assignment, vector(3)),

@@ -70,7 +70,7 @@ CASES = [
     case(absolute, 0.0, expected={0: 1.0}, order=1),
     case(absolute, -0.7, note="negative"),
     case(larger, 0.4, 0.4, expected={0: 1.5, 1: 1.5}, order=1),
-    case(larger, 0.4, 0.7, note="apart", full=True),
+    case(larger, 0.4, 0.7, note="apart"),
     case(smaller, 0.4, 0.4, expected={0: 1.5, 1: 1.5}, order=1),
     case(builtin_larger, 0.4, 0.7),
     case(clipped, vector(5)),

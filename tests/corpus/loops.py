@@ -152,7 +152,7 @@ CASES = [
     case(carried_used_after, 0.8, 3),
     case(preloop_value_after_loop, 0.8, 3),
     case(several_carried, 0.8, 0.4, 3),
-    case(triangular, vector(4), full=True),
+    case(triangular, vector(4)),
     case(triangular, vector(1), note="one"),
     case(triangular, np.zeros(0), note="empty"),
     case(downwards, vector(4)),

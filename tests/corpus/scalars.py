@@ -93,7 +93,7 @@ def one_entry(u):
 
 
 CASES = [
-    case(product, 2.0, 3.0, full=True),
+    case(product, 2.0, 3.0),
     case(polynomial, 2.0, 4.0),
     case(overwritten, 0.7, -1.2),
     case(every_operator, 0.7, 1.2, full=True),

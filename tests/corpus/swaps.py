@@ -135,7 +135,7 @@ CASES = [
     case(heat, vector(7), 0.21, 5, full=True),
     case(heat, vector(7), 0.21, 4, note="even"),
     case(heat, vector(7), 0.21, 0, note="no trips"),
-    case(nonlinear_heat, vector(5), 0.2, 3, full=True),
+    case(nonlinear_heat, vector(5), 0.2, 3),
     case(reads_before_the_swap, vector(3), vector(3, 2.0), 3, refused="S080"),
     case(wave, vector(5), 0.4, 4),
     case(local_reads_before_the_swap, vector(3), 3, full=True),

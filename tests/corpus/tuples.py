@@ -68,7 +68,7 @@ def elements_swapped(u):
 
 
 CASES = [
-    case(state_chain, 0.7, 3, full=True),
+    case(state_chain, 0.7, 3),
     case(state_chain, 0.7, 0, note="no trips"),
     case(pair_parameter, (0.7, 0.4), 0.5),
     case(nested_parameter, (vector(3), (0.7, 0.4))),
