@@ -83,7 +83,8 @@ def tidied(fn: Function) -> Function:
     live = {name for e in fn.results for name in variables(e)}
     mine = frozenset(n for n in scalars(reverse) if not fn.kinds[n].is_array)
     reverse = dead(reverse, live, mine)
-    return replace(fn, body=(*fn.body[: k + 1], *reverse))
+    pairs = {name: tidied(pair) for name, pair in fn.pairs.items()}
+    return replace(fn, body=(*fn.body[: k + 1], *reverse), pairs=pairs)
 
 
 def scalars(body: Iterable[Stmt]) -> frozenset[str]:

@@ -19,7 +19,7 @@ from s2sad.handlers.primal import primal
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Function, Leaf, Node, Store, Tree, Update, Var
 from s2sad.ir.walk import statements
-from s2sad.plan.storage import Decision
+from s2sad.plan.slots import Decision
 
 ABI = 1  # the generation of the runtime that emitted files ask for
 VERSION = "0.1"
@@ -58,25 +58,32 @@ class File:
         self.derived, self.options, self.fn = derived, options, derived.primal
         self.names = Namer([*derived.function.kinds, *self.fn.constants, self.fn.name])
         name, suffix = self.fn.name, "_d" * len(derived.tangents)
-        self.functions: list[ast.FunctionDef] = [self.sweep(name, self.fn).definition(False)]
+        callees = {**self.fn.callees, **derived.function.callees}
+        self.functions: list[ast.FunctionDef] = [
+            self.sweep(callee, fn, inner=True).definition(False) for callee, fn in callees.items()
+        ]
+        self.functions.append(self.sweep(name, self.fn).definition(False))
         self.pair: out.Pair | None = None
         if derived.adjoint is not None:
-            fast = not (options.strict or derived.adjoint.reruns)
             docs = (
                 f"Run `{name}` forward; what the reverse sweep needs is kept in the arena.",
                 f"Take `{name}` backwards: from the adjoints of its results to those of its arguments.",
             )
             named = (f"{name}_fwd{suffix}", f"{name}_rev{suffix}")
-            self.pair = out.split(derived.function, named[0], named[1], options.texts, fast, docs)
+            self.pair = out.split(derived.function, named[0], named[1], options.texts, options.strict, docs)
+            for callee, fn in derived.function.pairs.items():
+                halves = out.split(
+                    fn, f"{callee}_fwd", f"{callee}_rev", options.texts, options.strict, ("", "")
+                )
+                self.functions += [s.definition(True) for s in (halves.forward, halves.reverse)]
             self.functions += [s.definition(self.pair.arena) for s in (self.pair.forward, self.pair.reverse)]
         elif derived.tangents:
             doc = f"`{name}` and its tangent: the results, then their tangents."
             self.functions.append(self.sweep(f"{name}{suffix}", derived.function, doc).definition(False))
 
-    def sweep(self, name: str, fn: Function, doc: str = "") -> out.Sweep:
-        return out.Sweep(
-            name, fn.params, primal(fn).body, fn.results, fn.kinds, self.options.texts, doc or fn.doc
-        )
+    def sweep(self, name: str, fn: Function, doc: str = "", inner: bool = False) -> out.Sweep:
+        texts = {**({"inner": "True"} if inner else {}), **self.options.texts}
+        return out.Sweep(name, fn.params, primal(fn).body, fn.results, fn.kinds, texts, doc or fn.doc)
 
     def text(self) -> str:
         """The file."""

@@ -17,6 +17,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Call,
     Expr,
     Keep,
     Kind,
@@ -64,6 +65,9 @@ def edges(stmt: Stmt) -> tuple[tuple[str, tuple[str, ...]], ...]:
             return ((record, (name,)), (name, (record,)))
         case Back(record=record, name=name):
             return ((record, (name,)), (name, (record,)))
+        case Call(targets=targets, args=args, writes=written):
+            passed = unique(n for e in args for n in sources(e))
+            return tuple((name, passed) for name in (*targets, *written))
         case Push(stack=stack, value=value):
             return ((stack, unique(sources(value))),)
         case Pop(stack=stack, name=name):

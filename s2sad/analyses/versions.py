@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from s2sad.ir.nodes import Assign, For, If, Pop, Region, Stmt, While
+from s2sad.ir.nodes import Assign, Call, For, If, Kind, Pop, Region, Stmt, While
 from s2sad.ir.walk import expressions, map_body, statements, unique, variables
 
 Birth: TypeAlias = Literal["param", "assign", "loopvar", "header", "exit", "join"]
@@ -64,15 +64,21 @@ def distinct(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
 
 
 def assigned(body: Iterable[Stmt]) -> tuple[str, ...]:
-    """Scalar names that get a value anywhere in `body`, loop variables apart."""
-    return unique(
-        s.target if isinstance(s, Assign) else s.name
-        for s in statements(body)
-        if isinstance(s, (Assign, Pop))
-    )
+    """Names that get a value (by a Call perhaps an array) anywhere in `body`, loop variables apart."""
+    return unique(name for s in statements(body) for name in given(s))
 
 
-def versions(body: Iterable[Stmt], params: Iterable[str]) -> Versions:
+def given(stmt: Stmt) -> tuple[str, ...]:
+    """Names that a statement itself gives a value."""
+    match stmt:
+        case Assign(target=name) | Pop(name=name):
+            return (name,)
+        case Call(targets=targets):
+            return targets
+    return ()
+
+
+def versions(body: Iterable[Stmt], params: Iterable[str], kinds: Mapping[str, Kind]) -> Versions:
     """The versions of every scalar name at every statement of `body`, whose statements are `distinct`."""
     found = Versions()
 
@@ -88,14 +94,14 @@ def versions(body: Iterable[Stmt], params: Iterable[str]) -> Versions:
             read = {n: env[n] for e in expressions(stmt) for n in variables(e) if n in env}
             found.before[id(stmt)] = read
             match stmt:
-                case Assign(target=name) | Pop(name=name):
-                    if name in env:
-                        read[name] = env[name]
-                    env[name] = birth(name, "assign", block, stmt)
-                    found.after[id(stmt)] = {name: env[name]}
+                case Assign() | Pop() | Call():
+                    names = [n for n in given(stmt) if not kinds[n].is_array]
+                    read.update((n, env[n]) for n in names if n in env)
+                    env.update((n, birth(n, "assign", block, stmt)) for n in names)
+                    found.after[id(stmt)] = {n: env[n] for n in names}
                 case For(var=var, body=inner):
                     within = (*block, (id(stmt), 0))
-                    carried = assigned(inner)
+                    carried = [n for n in assigned(inner) if not kinds[n].is_array]
                     read.update((n, env[n]) for n in carried if n in env)
                     head = env | {n: birth(n, "header", within, stmt) for n in carried if n in env}
                     head[var] = birth(var, "loopvar", within, stmt)
@@ -104,7 +110,7 @@ def versions(body: Iterable[Stmt], params: Iterable[str]) -> Versions:
                     found.after[id(stmt)] = {n: env[n] for n in carried}
                 case While(body=inner, counter=counter):
                     within = (*block, (id(stmt), 0))
-                    carried = assigned(inner)
+                    carried = [n for n in assigned(inner) if not kinds[n].is_array]
                     head = env | {n: birth(n, "header", within, stmt) for n in carried if n in env}
                     if counter:
                         head[counter] = birth(counter, "loopvar", within, stmt)

@@ -64,14 +64,17 @@ def decorator(options: Mapping[str, str]) -> str:
 
 
 def split(
-    fn: Function, forward: str, reverse: str, user: Mapping[str, str], fast: bool, docs: tuple[str, str]
+    fn: Function, forward: str, reverse: str, user: Mapping[str, str], strict: bool, docs: tuple[str, str]
 ) -> Pair:
-    """The two sweeps of a function with a Turn: the forward one with the user's options, the reverse one with its own."""
+    """The two sweeps of a function with a Turn: the forward one with the user's options, the reverse one with its own.
+
+    The reverse sweep has relaxed flags unless it is to be `strict`, or forms values of the program again.
+    """
     k = next(i for i, s in enumerate(fn.body) if isinstance(s, Turn))
     turn = fn.body[k]
     assert isinstance(turn, Turn)
     inner = {"inner": "True"}
-    relaxed = {"error_model": '"numpy"', **({"fastmath": FAST} if fast else {})}
+    relaxed = {"error_model": '"numpy"', **({} if strict or turn.reruns else {"fastmath": FAST})}
     return Pair(
         Sweep(forward, fn.params, fn.body[:k], turn.results, fn.kinds, {**inner, **user}, docs[0]),
         Sweep(

@@ -30,9 +30,11 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Call,
     Const,
     Expr,
     For,
+    Frame,
     If,
     Keep,
     Kind,
@@ -260,6 +262,16 @@ class _Writer:
                 return self._if(stmt)
             case Region(body):
                 return self.block(body)
+            case Frame(body):
+                mark, arena = _name("frame", ast.Store()), _name("arena")
+                begin = ast.Assign([mark], _call("mark", arena))
+                return [begin, *self.block(body), _do("release", arena, _name("frame"))]
+            case Call(targets, function, args, half=half):
+                passed = [*map(self.expr, args), *([_name("arena")] if half else [])]
+                call = _call(f"{function}_{half}" if half else function, *passed)
+                if not targets:
+                    return [ast.Expr(call)]
+                return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]
             case Raise(exception, args):
                 return [ast.Raise(_call(exception, *map(self.expr, args)) if args else _code(exception))]
             case Keep(_, name, how, index):

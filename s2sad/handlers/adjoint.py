@@ -7,21 +7,20 @@ are put back, element by element or as a whole, to what they were.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from s2sad.analyses.activity import active as active_names
-from s2sad.analyses.versions import Block, Version, distinct, versions
-from s2sad.handlers.base import Halves, Handler, back, forward
-from s2sad.handlers.prepare import matters, prepare
-from s2sad.handlers.pullback import AFTER, SEED, Pullback, arrays_read, fill, pullback, uses_of_seed
+from s2sad.handlers.base import Halves, back, forward
+from s2sad.handlers.callbacks import Calls
+from s2sad.handlers.pullback import AFTER, SEED, uses_of_seed
+from s2sad.handlers.regions import outlined
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
-    REAL,
     Accumulate,
     Apply,
     Assign,
     Back,
+    Call,
     Const,
     Expr,
     For,
@@ -43,12 +42,9 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
-from s2sad.ir.walk import expressions, is_section, statements, substitute, unique, variables
-from s2sad.ops.build import add, mul, neg, sub
-from s2sad.plan.storage import Decision, Slot, Storage
-from s2sad.source import Span
-
-ZERO = Const(0.0)
+from s2sad.ir.walk import is_section
+from s2sad.ops.build import ZERO, add, mul, neg, sub
+from s2sad.plan.slots import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +55,6 @@ class Adjoint:
     shadows    active array parameter -> name of its adjoint array, a parameter of the reverse sweep, added to
     seeds      per result: the name of its cotangent, a parameter of the reverse sweep; None where it has none
     gradients  active parameter -> name of its adjoint, in order
-    reruns     does the reverse sweep form real values again (then it must be as strict as the forward sweep)
     report     the storage decisions
     """
 
@@ -67,7 +62,6 @@ class Adjoint:
     shadows: dict[str, str]
     seeds: tuple[str | None, ...]
     gradients: dict[str, str]
-    reruns: bool
     report: tuple[Decision, ...]
 
 
@@ -78,112 +72,43 @@ def adjoint(
 
     With `again` the reverse sweep can be run any number of times: it leaves the arena's arrays as they are.
     """
-    of = range(len(fn.results)) if of is None else of
-    return Reverse(fn, tuple(wrt), tuple(of), again).run()
+    program = Program(fn.callees, again)
+    root = Reverse(fn, tuple(wrt), tuple(range(len(fn.results)) if of is None else of), program)
+    made = root.run()
+    pairs = program.finish()
+    return replace(made, function=replace(made.function, callees=dict(program.callees), pairs=pairs))
 
 
-class Reverse(Handler):
+class Program:
+    """The pairs of sweeps that the functions of a program need: one per function, active parameters and results."""
+
+    def __init__(self, callees: Mapping[str, Function], again: bool) -> None:
+        self.callees, self.again = {name: outlined(fn) for name, fn in callees.items()}, again
+        self.names = Namer(list(callees))
+        self.made: dict[tuple[str, tuple[str, ...], tuple[int, ...]], tuple[str, Reverse]] = {}
+        self.pairs: dict[str, Function] = {}
+
+    def pair(self, function: str, wrt: tuple[str, ...], of: tuple[int, ...]) -> tuple[str, Reverse]:
+        """The name of a pair, and the handler that makes it (it may be under way: recursion)."""
+        key = (function, wrt, of)
+        if key not in self.made:
+            name = function if function not in self.pairs else self.names.fresh(function, "_")
+            self.pairs[name] = fn = self.callees[function]
+            self.made[key] = (name, Reverse(fn, wrt, of, self, callee=True))
+        return self.made[key]
+
+    def finish(self) -> dict[str, Function]:
+        """Run every handler begun; those may begin others."""
+        done: dict[str, Function] = {}
+        while len(done) < len(self.made):
+            for name, handler in list(self.made.values()):
+                if name not in done:
+                    done[name] = handler.run().function
+        return done
+
+
+class Reverse(Calls):
     """One run of the adjoint handler over one function."""
-
-    def __init__(self, fn: Function, wrt: tuple[str, ...], of: tuple[int, ...], again: bool) -> None:
-        super().__init__()
-        self.again = again
-        outputs = tuple(n for k in of for n in variables(fn.results[k]))
-        fn = prepare(fn, active_names(fn.body, wrt, outputs, fn.kinds), of)
-        self.fn = fn = replace(fn, body=distinct(fn.body))
-        self.wrt, self.of = wrt, of
-        outputs = tuple(n for k in of for n in variables(fn.results[k]))
-        self.active = active_names(fn.body, wrt, outputs, fn.kinds)
-        self.kinds: dict[str, Kind] = dict(fn.kinds)
-        self.namer = Namer([*self.kinds, *fn.constants])
-        self.facts = versions(fn.body, fn.params)
-        self.pullbacks: dict[int, Pullback] = {}
-        needs, reads = self.requirements()
-        self.plan = Storage(fn, self.facts, needs, reads, self.active, self.namer).plan
-        for slot in self.plan.arrays:
-            self.kinds[slot.array] = Kind(slot.base, max(1, len(slot.loops)))
-        self.shadow = {
-            n: self.declare(f"{n}_b", self.kinds[n]) for n in self.kinds_in_order() if n in self.active
-        }
-        self.mirror: dict[Version, str] = {}
-        self.name_versions()
-        self.path: Block = ()
-        self.views: dict[str, View] = {}
-
-    def kinds_in_order(self) -> tuple[str, ...]:
-        return tuple(self.fn.kinds)
-
-    def declare(self, stem: str, kind: Kind, mark: str = "") -> str:
-        name = self.namer.fresh(stem, mark)
-        self.kinds[name] = kind
-        return name
-
-    # ----- what the reverse sweep will read
-
-    def requirements(self) -> tuple[dict[int, tuple[Expr, ...]], dict[int, tuple[str, ...]]]:
-        """Per statement: the expressions that its reverse evaluates, and the arrays whose content they read."""
-        needs: dict[int, tuple[Expr, ...]] = {}
-        reads: dict[int, tuple[str, ...]] = {}
-        for stmt in statements(self.fn.body):
-            exprs: tuple[Expr, ...] = ()
-            match stmt:
-                case Assign(target=name) | New(target=name) if name in self.active:
-                    self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
-                    exprs = pull.expressions
-                case Store(array=array, index=index):
-                    exprs = index
-                    if array in self.active:
-                        self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
-                        exprs += pull.expressions
-                case Update(array=array) if array in self.active:
-                    self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
-                    exprs = pull.expressions
-                case View(index=index):
-                    exprs = index
-                case For() | If() if matters(stmt, self.active, self.kinds):
-                    exprs = expressions(stmt)
-                case While(counter=counter) if counter:
-                    exprs = (Var(counter + AFTER),)
-            if exprs:
-                needs[id(stmt)] = exprs
-                reads[id(stmt)] = unique(a for e in exprs for a in arrays_read(e, self.kinds))
-        return needs, reads
-
-    # ----- names of values on the way back
-
-    def name_versions(self) -> None:
-        """A name for every version that the reverse sweep holds: the user's own for the first, then x_2, ..."""
-        taken = {*self.fn.params, *(s.var for s in statements(self.fn.body) if isinstance(s, For))}
-        taken |= {s.counter for s in statements(self.fn.body) if isinstance(s, While)}
-        for v in sorted((*self.plan.slots, *self.plan.again), key=lambda v: v.number):
-            if v.name in taken:
-                self.mirror[v] = self.declare(v.name, self.kinds[v.name], "_")
-            else:
-                self.mirror[v] = v.name
-                taken.add(v.name)
-
-    def value(self, expr: Expr, stmt: Stmt, also: dict[str, Version] | None = None) -> Expr:
-        """`expr`, read at `stmt` on the way forward, in names of the reverse sweep."""
-        table = self.facts.before[id(stmt)]
-        later = self.facts.after.get(id(stmt), {})
-        names: dict[str, Expr] = {}
-        for name in variables(expr):
-            v = later.get(name[:-1]) if name.endswith(AFTER) else table.get(name)
-            if v is not None:
-                names[name] = Var(self.mirror.get(v, v.name))
-        return substitute(names, expr)
-
-    def place(self, slot: Slot, back: bool) -> Load:
-        """The place in a slot for the running iteration, in names of the way forward or back."""
-        if not back:
-            return Load(slot.array, slot.index)
-        if not slot.loops:
-            return Load(slot.array, slot.index)
-        return Load(
-            slot.array, tuple(self.value(e, loop) for e, loop in zip(slot.index, slot.loops, strict=True))
-        )
-
-    # ----- the whole
 
     def run(self) -> Adjoint:
         fn, plan = self.fn, self.plan
@@ -199,7 +124,7 @@ class Reverse(Handler):
         inits: list[Stmt] = []
         seeded: dict[str, Expr] = {}
         for k, result in enumerate(fn.results):
-            if k not in self.of or not isinstance(result, Var) or result.name not in self.active:
+            if k not in self.seeded or not isinstance(result, Var):
                 seeds.append(None)
                 continue
             name, target = result.name, self.shadow[result.name]
@@ -210,12 +135,16 @@ class Reverse(Handler):
                 seeds.append(cot := self.declare(f"{name}_seed", self.kinds[name]))
                 inits.append(Accumulate(Var(target), Var(cot)))
         scalars = [n for n in self.shadow if not self.kinds[n].is_array and n not in seeded]
-        shadows = {p: self.shadow[p] for p in fn.params if p in self.active and self.kinds[p].is_array}
+        shadows = {p: self.shadow[p] for p in self.shadow_params}
         results = tuple(
             Apply("copy", (e,)) if isinstance(e, Var) and e.name in plan.held else e for e in fn.results
         )  # arena memory doesn't leave
-        self.emit(Turn(results, (*shadows.values(), *(s for s in seeds if s is not None)), fn.at))
-        finals = {p: self.declare(f"{p}_final", self.kinds[p]) for p in fn.params if p in plan.undone}
+        reruns = any(
+            self.kinds[v.name].base == "real" and isinstance(value, Apply) for v, value in plan.again.items()
+        )
+        self.emit(Turn(results, (*shadows.values(), *(s for s in seeds if s is not None)), reruns, fn.at))
+        spoiled = [] if self.callee else [p for p in fn.params if p in plan.undone]
+        finals = {p: self.declare(f"{p}_final", self.kinds[p]) for p in spoiled}
         self.emit(*(New(final, Apply("own", (Var(p),)), fn.at) for p, final in finals.items()))
         for array in reversed(list(plan.scratch)):
             self.emit(Back(array, array))
@@ -226,13 +155,10 @@ class Reverse(Handler):
         function = replace(
             fn,
             body=tuple(self.lines),
-            results=tuple(Var(g) for p, g in gradients.items() if not self.kinds[p].is_array),
+            results=tuple(Var(self.shadow[p]) for p in self.scalar_params),
             kinds=self.kinds,
         )
-        reruns = any(
-            self.kinds[v.name].base == "real" and isinstance(value, Apply) for v, value in plan.again.items()
-        )
-        return Adjoint(function, shadows, tuple(seeds), gradients, reruns, tuple(plan.report))
+        return Adjoint(function, shadows, tuple(seeds), gradients, tuple(plan.report))
 
     def split(self, body: Iterable[Stmt]) -> Halves:
         """As in every handler; the way back through a block opens with its arrays and the values born in it."""
@@ -259,25 +185,6 @@ class Reverse(Handler):
             self.path = path
             back(halves, stmt)
         self.path = path
-
-    def keep_born(self, born: Iterable[Version]) -> None:
-        """Forward: keep versions just born."""
-        for v in born:
-            slot = self.plan.slots[v]
-            at = v.stmt.at if v.stmt is not None else Span()
-            self.emit(Store(slot.array, self.place(slot, back=False).index, Var(v.name), at))
-
-    def values_of(self, block: Block) -> None:
-        """Back: the values born in `block`, in order of birth, from their slots or formed again."""
-        for v in sorted((*self.plan.slots, *self.plan.again), key=lambda v: v.number):
-            if v.block != block:
-                continue
-            if v in self.plan.slots:
-                value: Expr = self.place(self.plan.slots[v], back=True)
-            else:
-                assert v.stmt is not None
-                value = self.value(self.plan.again[v], v.stmt)
-            self.emit(Assign(self.mirror[v], value, v.stmt.at if v.stmt else Span()))
 
     # ----- one generator per node
 
@@ -492,29 +399,35 @@ class Reverse(Handler):
             down = (sub(trips, Const(1)), Const(-1), Const(-1))
             self.emit(For(s.counter, *down, tuple(lines), s.at))
 
+    def Call(self, s: Call) -> Halves:
+        """Split: the callee's forward sweep here, its reverse sweep there; joint: both on the way back."""
+        kept = s.writes if s.joint or id(s) in self.plan.copies else ()
+        live = self.reversed(s)
+        self.emit(*(Keep(a, a, "copy", at=s.at) for a in kept))
+        if live and not s.joint:
+            positions = tuple(k for k, t in enumerate(s.targets) if t in self.active)
+            params = self.program.callees[s.function].params
+            wrt = tuple(
+                p for p, a in zip(params, s.args, strict=True) if isinstance(a, Var) and a.name in self.active
+            )
+            pair, other = self.program.pair(s.function, wrt, positions)
+            self.emit(replace(s, function=pair, half="fwd"))
+        else:
+            self.emit(s)
+        arrays = [t for t in s.targets if t in self.plan.held]
+        self.emit(*(New(t, Apply("own", (Var(t),)), s.at) for t in arrays))
+        yield
+        self.emit(*(Back(a, a, "copy", at=s.at) for a in reversed(kept)))
+        if not live:
+            return
+        if s.joint:
+            self.joint(s)
+            return
+        self.call_back(s, pair, other, {p: self.value(a, s) for p, a in zip(params, s.args, strict=True)})
+
     def Raise(self, s: Raise) -> Halves:
         self.emit(s)
         yield
-
-    # ----- pieces
-
-    def add(self, pull: Pullback, seed: Expr, stmt: Stmt) -> None:
-        """Emit the increments of a pullback."""
-        for term in pull.terms:
-            value = fill(self.value(term.increment, stmt), seed)
-            leaf = term.leaf
-            target: Var | Load = (
-                Var(self.shadow[leaf.name])
-                if isinstance(leaf, Var)
-                else Load(self.shadow[leaf.array], tuple(self.value(e, stmt) for e in leaf.index))
-            )
-            self.emit(Accumulate(target, value, stmt.at))
-
-    def scratch(self, stem: str) -> str:
-        """A scalar for a moment: one name serves the whole function."""
-        if not hasattr(self, "_scratch"):
-            self._scratch = self.declare(stem, REAL)
-        return self._scratch
 
 
 def kind_of_section(index: tuple[Expr, ...]) -> Kind:

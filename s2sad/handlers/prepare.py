@@ -25,6 +25,7 @@ from s2sad.ir.nodes import (
     REAL,
     Apply,
     Assign,
+    Call,
     Const,
     Expr,
     For,
@@ -165,6 +166,6 @@ def matters(stmt: Stmt, active: frozenset[str], kinds: dict[str, Kind]) -> bool:
         match inner:
             case Assign(target=target) if target in active:
                 return True
-            case Store() | Update() | New() | View() | Rebind() | Release():
+            case Store() | Update() | New() | View() | Rebind() | Release() | Call():
                 return True
     return False

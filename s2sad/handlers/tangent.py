@@ -6,23 +6,24 @@ to the tangent arrays alike. Nothing stands below a `yield`: a tangent never com
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from s2sad.analyses.activity import active as active_names
-from s2sad.handlers.base import Halves, Handler, back, forward
-from s2sad.handlers.prepare import REDUCTIONS, taken_out
-from s2sad.handlers.pullback import is_whole
+from s2sad.handlers.base import Halves, back, forward
+from s2sad.handlers.doubles import Doubles
+from s2sad.handlers.reductions import reductions_named
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
-    REAL,
     Accumulate,
     Apply,
     Assign,
     Back,
+    Call,
     Const,
     Expr,
     For,
+    Frame,
     Function,
     If,
     Keep,
@@ -35,7 +36,6 @@ from s2sad.ir.nodes import (
     Rebind,
     Region,
     Release,
-    Slice,
     Stmt,
     Store,
     Turn,
@@ -44,9 +44,7 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
-from s2sad.ir.walk import leaves, map_body, nodes, statements, substitute, variables
-from s2sad.ops.build import add, mul
-from s2sad.ops.pullback import partials
+from s2sad.ir.walk import nodes, statements, variables
 
 ZERO = Const(0.0)
 CREATIONS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like")
@@ -69,14 +67,58 @@ class Tangent:
 
 def tangent(fn: Function, wrt: Iterable[str]) -> Tangent:
     """The tangent of `fn` for the real parameters (or seeds of its Turn) `wrt`."""
-    return Dual(fn, tuple(wrt)).run()
+    program = Program(fn)
+    made = Dual(fn, tuple(wrt), program).run()
+    program.finish()
+    function = replace(made.function, callees={**fn.callees, **program.callees}, pairs=program.pairs)
+    return replace(made, function=function)
 
 
-class Dual(Handler):
+class Program:
+    """The tangents that the functions of a program need: of callees per active parameters, of pairs one each."""
+
+    def __init__(self, fn: Function) -> None:
+        self.functions = {**fn.callees}
+        self.sweeps = {**fn.pairs}
+        self.names = Namer([*fn.callees, *fn.pairs, fn.name])
+        self.made: dict[tuple[str, tuple[str, ...]], tuple[str, Dual]] = {}
+        self.paired: dict[str, tuple[str, Dual]] = {}
+        self.callees: dict[str, Function] = {}
+        self.pairs: dict[str, Function] = {}
+
+    def callee(self, function: str, wrt: tuple[str, ...]) -> tuple[str, Dual]:
+        """The name of a callee's tangent, and its handler (it may be under way: recursion)."""
+        if (function, wrt) not in self.made:
+            handler = Dual(self.functions[function], wrt, self)
+            self.made[function, wrt] = (self.names.fresh(f"{function}_d"), handler)
+        return self.made[function, wrt]
+
+    def pair(self, function: str) -> tuple[str, Dual]:
+        """The same of a pair of sweeps, for all its real parameters and seeds."""
+        if function not in self.paired:
+            fn = self.sweeps[function]
+            turn = next(s for s in fn.body if isinstance(s, Turn))
+            wrt = tuple(n for n in (*fn.params, *turn.seeds) if fn.kinds[n].base == "real")
+            self.paired[function] = (self.names.fresh(f"{function}_d"), Dual(fn, wrt, self))
+        return self.paired[function]
+
+    def finish(self) -> None:
+        """Run every handler begun; those may begin others."""
+        while len(self.callees) + len(self.pairs) < len(self.made) + len(self.paired):
+            for name, handler in list(self.made.values()):
+                if name not in self.callees:
+                    self.callees[name] = handler.run().function
+            for name, handler in list(self.paired.values()):
+                if name not in self.pairs:
+                    self.pairs[name] = handler.run().function
+
+
+class Dual(Doubles):
     """One run of the tangent handler over one function."""
 
-    def __init__(self, fn: Function, wrt: tuple[str, ...]) -> None:
+    def __init__(self, fn: Function, wrt: tuple[str, ...], program: Program) -> None:
         super().__init__()
+        self.program = program
         self.fn, self.wrt = fn, wrt = reductions_named(fn), wrt
         turns = [s for s in statements(fn.body) if isinstance(s, Turn)]
         seeds = [n for t in turns for n in t.seeds]
@@ -116,66 +158,6 @@ class Dual(Handler):
             kinds=self.kinds,
         )
         return Tangent(function, tangents, dict(self.partner))
-
-    # ----- derivatives of expressions
-
-    def wanted(self, leaf: Expr) -> bool:
-        return (
-            leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else ""
-        ) in self.active
-
-    def d(self, expr: Expr, y: Var | None = None) -> Expr:
-        """The tangent of a scalar or elementwise expression."""
-        match expr:
-            case Apply(op="sum", args=(inner,)):
-                if isinstance(inner, Var):
-                    return Apply("sum", (self.of(inner),)) if self.wanted(inner) else ZERO
-                return Apply("sum", (self.shaped(inner),)) if any(map(self.wanted, nodes(inner))) else ZERO
-            case Apply(op=op, args=(Var() as array,)) if op in REDUCTIONS:
-                if not self.wanted(array):
-                    return ZERO
-                (slope,) = partials(expr, self.wanted, y).values()
-                return Apply("sum", (mul(slope, self.of(array)),))
-            case Apply(op="copy" | "own", args=(inner,)):
-                return self.d(inner, y)
-        total: Expr = ZERO
-        for leaf, partial in partials(expr, self.wanted, y).items():
-            total = add(total, mul(partial, self.of(leaf)))
-        return total
-
-    def of(self, leaf: Expr) -> Expr:
-        """The tangent of a leaf."""
-        if isinstance(leaf, Load):
-            return Load(self.partner[leaf.array], leaf.index)
-        assert isinstance(leaf, Var)
-        return Var(self.partner[leaf.name])
-
-    def shaped(self, expr: Expr, y: Var | None = None) -> Expr:
-        """The tangent of an array expression, in the expression's own shape."""
-        value = self.d(expr, y)
-        if self.arrays(expr) <= self.arrays(value):
-            return value
-        t = self.namer.fresh("t_d")
-        self.kinds[t] = Kind("real", max((ndim(leaf, self.kinds) for leaf in self.arrays(expr)), default=1))
-        self.emit(New(t, Apply("zeros_like", (y if y is not None else expr,))))
-        self.emit(Update(t, value))
-        return Var(t)
-
-    def arrays(self, expr: Expr) -> set[Expr]:
-        """The array leaves of an expression, tangents counted as what they are tangents of."""
-        primal: dict[str, Expr] = {p: Var(n) for n, p in self.partner.items()}
-        return {substitute(primal, leaf) for leaf in leaves(expr) if is_whole(leaf, self.kinds)}
-
-    def result(self, expr: Expr) -> Expr:
-        """The tangent of a result; zero where it doesn't depend on the inputs."""
-        match expr:
-            case Apply(op="copy", args=(Var(name=name) as array,)):
-                return (
-                    Apply("copy", (self.of(array),)) if name in self.active else Apply("zeros_like", (array,))
-                )
-            case Var(name=name) if self.kinds[name].is_array and name not in self.active:
-                return Apply("zeros_like", (expr,))
-        return self.d(expr)
 
     # ----- one generator per node
 
@@ -292,9 +274,9 @@ class Dual(Handler):
         yield
 
     def Turn(self, s: Turn) -> Halves:
-        given = [n for n in s.seeds if n in self.active and (self.kinds[n].is_array or n in self.wrt)]
+        given = self.seeds_given(s)
         results = (*s.results, *(self.result(e) for e in s.results))
-        self.emit(Turn(results, (*s.seeds, *(self.partner[n] for n in given)), s.at))
+        self.emit(replace(s, results=results, seeds=(*s.seeds, *(self.partner[n] for n in given))))
         self.emit(
             *(Assign(self.partner[n], ZERO, s.at) for n in s.seeds if n in self.active and n not in given)
         )
@@ -323,55 +305,29 @@ class Dual(Handler):
         self.emit(replace(s, body=self.nest(s.body)))
         yield
 
+    def Frame(self, s: Frame) -> Halves:
+        self.emit(replace(s, body=self.nest(s.body)))
+        yield
+
+    def Call(self, s: Call) -> Halves:
+        if s.half:
+            self.half(s)
+        elif not any(n in self.active for n in (*s.targets, *s.writes)):
+            self.emit(s)
+        else:
+            params = self.program.functions[s.function].params
+            given = [
+                (p, a) for p, a in zip(params, s.args, strict=True) if isinstance(a, Var) and self.wanted(a)
+            ]
+            name, _ = self.program.callee(s.function, tuple(p for p, _ in given))
+            args = (*s.args, *(self.of(a) for _, a in given))
+            self.emit(
+                replace(
+                    s, function=name, args=args, targets=self.doubled(s.targets), writes=self.both(s.writes)
+                )
+            )
+        yield
+
     def Raise(self, s: Raise) -> Halves:
         self.emit(s)
         yield
-
-
-def ndim(leaf: Expr, kinds: Mapping[str, Kind]) -> int:
-    """The number of dimensions of an array leaf."""
-    return kinds[leaf.name].ndim if isinstance(leaf, Var) else kind_of_section(leaf).ndim
-
-
-def kind_of_section(leaf: Expr) -> Kind:
-    """The kind of a real section."""
-    assert isinstance(leaf, Load)
-    return Kind("real", sum(isinstance(sub, Slice) or sub == Const(None) for sub in leaf.index))
-
-
-def reductions_named(fn: Function) -> Function:
-    """`fn` with every reduction that stands inside a larger expression as a statement of its own."""
-    kinds = dict(fn.kinds)
-    namer = Namer([*kinds, *fn.constants])
-    real = frozenset(n for n, k in kinds.items() if k.base == "real")
-
-    def name(stem: str, kind: Kind) -> str:
-        kinds[made := namer.fresh(stem)] = kind
-        return made
-
-    def out(expr: Expr, into: list[Stmt], stmt: Stmt, root: bool) -> Expr:
-        return taken_out(expr, into, stmt, root, real, kinds, name, lambda _: False)
-
-    def settle(stmt: Stmt) -> Iterator[Stmt]:
-        before: list[Stmt] = []
-        match stmt:
-            case Assign():
-                stmt = replace(stmt, value=out(stmt.value, before, stmt, True))
-            case New() | Update() | Store() | Accumulate():
-                stmt = replace(stmt, value=out(stmt.value, before, stmt, False))
-        yield from before
-        yield stmt
-
-    body = list(map_body(settle, fn.body))
-    if not any(isinstance(s, Turn) for s in body):
-        k = len(body)
-        while k > 0 and isinstance(body[k - 1], Release):
-            k -= 1
-        tail: list[Stmt] = []
-        at = Assign("", ZERO, fn.at)
-        fn = replace(fn, results=tuple(out(e, tail, at, False) for e in fn.results))
-        body[k:k] = tail
-    return replace(fn, body=tuple(body), kinds=kinds)
-
-
-__all__ = ["REAL", "Tangent", "tangent"]

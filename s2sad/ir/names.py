@@ -24,7 +24,7 @@ RUNTIME = (
 )  # fmt: skip
 
 #: Modules and names that every emitted module may use without asking.
-MODULES = ("np", "numpy", "math", "numba", "s2sad_runtime", "arena")
+MODULES = ("np", "numpy", "math", "numba", "s2sad_runtime", "arena", "frame")
 
 RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *RUNTIME, *MODULES))
 

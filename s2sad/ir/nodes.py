@@ -9,10 +9,11 @@ Grammar::
             | New(name, expr) | View(name, array, sub*)                 binding events
             | Rebind(name*, name*) | Release(name)
             | For(name, expr, expr, expr, stmt*) | While(expr, stmt*) | If(expr, stmt*, stmt*) | Region(stmt*)
-            | Raise(name, expr*)
+            | Call(name*, function, expr*) | Raise(name, expr*)
             | Keep(record, name, how) | Back(record, name)               the arena: a stack of kept arrays
             | Push(stack, expr) | Pop(stack, name)                       a stack of kept scalars
             | Accumulate(target, expr)           target += expr          (target: Var or Load)
+            | Frame(stmt*)                       arena memory borrowed inside is given back at the end
             | Turn(expr*)                        the forward sweep ends and returns, the reverse sweep begins
     fn    ::= Function(name, param*, stmt*, result*)
 
@@ -221,6 +222,31 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """`targets = function(args)`: a function of `callees`, or one half of a pair of sweeps (of `pairs`).
+
+    Array arguments are names; `writes` lists those of them that the function may write into. Array targets are
+    born here. A `joint` call is run plain, and run again, storing, on the way back.
+    """
+
+    targets: tuple[str, ...]
+    function: str
+    args: tuple[Expr, ...]
+    writes: tuple[str, ...] = ()
+    half: Literal["", "fwd", "rev"] = ""
+    joint: bool = False
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A stretch whose arena memory is given back at its end; what it put on the arena it has taken off."""
+
+    body: tuple[Stmt, ...]
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Raise:
     """`raise exception(args)`; only ever inside an If."""
 
@@ -289,11 +315,13 @@ class Accumulate:
 class Turn:
     """End of the forward sweep: it returns `results`; what follows is the reverse sweep, a function of its own.
 
-    Only parameters, `seeds` (parameters of the reverse sweep alone) and arena records cross it.
+    Only parameters, `seeds` (parameters of the reverse sweep alone) and arena records cross it. `reruns` tells
+    that the reverse sweep forms real values of the program again, and must be as strict as the forward sweep.
     """
 
     results: tuple[Expr, ...]
     seeds: tuple[str, ...] = ()
+    reruns: bool = False
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -309,6 +337,8 @@ Stmt: TypeAlias = (
     | While
     | If
     | Region
+    | Call
+    | Frame
     | Raise
     | Keep
     | Back
@@ -354,6 +384,8 @@ class Function:
     signature  the user's parameters as trees over `params`
     returns    structure of the result; its leaves are named r_0, r_1, ... in the order of `results`
     constants  module-level values used, by the name they carry here (scalars and arrays)
+    callees    functions called, by name; those that they call stand here as well
+    pairs      functions with a Turn whose halves are called, by the name that the halves' names begin with
     """
 
     name: str
@@ -365,4 +397,6 @@ class Function:
     returns: Tree
     constants: Mapping[str, Any] = field(default_factory=dict)
     doc: str = ""
+    callees: Mapping[str, Function] = field(default_factory=dict)
+    pairs: Mapping[str, Function] = field(default_factory=dict)
     at: Span = field(default=NOWHERE, compare=False, repr=False)

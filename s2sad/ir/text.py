@@ -15,9 +15,11 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Call,
     Const,
     Expr,
     For,
+    Frame,
     Function,
     If,
     Keep,
@@ -130,6 +132,11 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
             return [(0, f"if {show(test)}:"), *_body(then), *other]
         case Region(body):
             return [(0, "region:"), *_body(body)]
+        case Call(targets, function, args, half=half):
+            left = f"{', '.join(targets)} = " if targets else ""
+            return [(0, f"{left}call {function}{half and '_'}{half}({_list(args)})")]
+        case Frame(body):
+            return [(0, "frame:"), *_body(body)]
         case Raise(exception, args):
             return [(0, f"raise {exception}({_list(args)})")]
         case Keep(record, name, how, index):

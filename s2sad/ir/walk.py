@@ -22,9 +22,11 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Call,
     Const,
     Expr,
     For,
+    Frame,
     If,
     Keep,
     Load,
@@ -156,7 +158,7 @@ def substitute(mapping: Mapping[str, Expr], expr: Expr) -> Expr:
 def blocks(stmt: Stmt) -> tuple[Body, ...]:
     """The bodies nested in a statement: one of a For or Region, two of an If."""
     match stmt:
-        case For(body=body) | While(body=body) | Region(body=body):
+        case For(body=body) | While(body=body) | Region(body=body) | Frame(body=body):
             return (body,)
         case If(then=then, orelse=orelse):
             return (then, orelse)
@@ -167,7 +169,7 @@ def with_blocks(stmt: Stmt, new: Iterable[Body]) -> Stmt:
     """`stmt` with its nested bodies, in the order of `blocks`, exchanged."""
     bodies = tuple(new)
     match stmt:
-        case For() | While() | Region():
+        case For() | While() | Region() | Frame():
             (body,) = bodies
             return stmt if body is stmt.body else replace(stmt, body=body)
         case If():
@@ -207,7 +209,7 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (start, stop, step)
         case If(test=test) | While(test=test):
             return (test,)
-        case Raise(args=args):
+        case Raise(args=args) | Call(args=args):
             return args
         case Turn(results=results):
             return results
@@ -232,7 +234,7 @@ def map_expressions(fn: Callable[[Expr], Expr], stmt: Stmt) -> Stmt:
             return replace(stmt, start=fn(stmt.start), stop=fn(stmt.stop), step=fn(stmt.step))
         case If() | While():
             return replace(stmt, test=fn(stmt.test))
-        case Raise():
+        case Raise() | Call():
             return replace(stmt, args=tuple(map(fn, stmt.args)))
         case Turn():
             return replace(stmt, results=tuple(map(fn, stmt.results)))
@@ -269,10 +271,12 @@ def writes(stmt: Stmt) -> tuple[str, ...]:
             | Update(array=name)
         ):
             return (name,)
-        case For(var=name) | Back(name=name) | Pop(name=name) | Keep(name=name, how="real" | "int" | "bit"):
+        case For(var=name) | Back(name=name) | Pop(name=name):
             return (name,)
         case Rebind(targets=targets):
             return targets
+        case Call(targets=targets, writes=written):
+            return unique((*targets, *written))
         case Accumulate(target=target):
             return (_name_of(target),)
         case Turn(seeds=seeds):
@@ -325,6 +329,12 @@ def _renamed(mapping: Mapping[str, str], stmt: Stmt) -> Stmt:
     match stmt:
         case Assign() | New():
             return replace(stmt, target=to(stmt.target))
+        case View():
+            return replace(stmt, target=to(stmt.target), array=to(stmt.array))
+        case While():
+            return replace(stmt, counter=to(stmt.counter))
+        case Call():
+            return replace(stmt, targets=tuple(map(to, stmt.targets)), writes=tuple(map(to, stmt.writes)))
         case Store() | Update():
             return replace(stmt, array=to(stmt.array))
         case Rebind():

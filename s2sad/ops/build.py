@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import partial as bind
 from typing import TypeAlias
 
-from s2sad.ir.nodes import Apply, Const, Expr, Load, Slice, Var
+from s2sad.ir.nodes import Apply, Const, Expr, Var
 
 Number: TypeAlias = int | float
 
@@ -325,5 +325,5 @@ def substitute(formula: Expr, values: Mapping[str, Expr]) -> Expr:
             return values.get(name, formula)
         case Apply(op, args):
             return build(op, *(substitute(arg, values) for arg in args))
-        case Const() | Load():
+        case _:
             return formula

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from s2sad.ir.nodes import Accumulate, Assign, For, If, Pop, Region, Stmt, Turn, Var, While
+from s2sad.ir.nodes import Accumulate, Assign, For, Frame, If, Pop, Region, Stmt, Turn, Var, While
 from s2sad.ir.walk import expressions, reads, variables
 
 
@@ -55,7 +55,7 @@ def walk(body: tuple[Stmt, ...], live: set[str], mine: frozenset[str]) -> tuple[
                     continue
                 stmt = replace(stmt, then=one, orelse=other)
                 live = before_one | before_other | set(variables(stmt.test))
-            case Region(body=inner):
+            case Region(body=inner) | Frame(body=inner):
                 new, live = walk(inner, live, mine)
                 stmt = replace(stmt, body=new)
             case Turn(results=results):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from s2sad.ir.nodes import Accumulate, Assign, Const, For, If, Region, Stmt, Turn, Var, While
+from s2sad.ir.nodes import Accumulate, Assign, Const, For, Frame, If, Region, Stmt, Turn, Var, While
 from s2sad.ir.walk import variables, writes_in
 
 ZERO = Const(0.0)
@@ -53,7 +53,7 @@ def walk(body: Iterable[Stmt], known: set[str]) -> tuple[tuple[Stmt, ...], set[s
                 other, after_other = walk(orelse, known)
                 stmt = replace(stmt, then=one, orelse=other)
                 known = after_one & after_other
-            case Region(body=inner):
+            case Region(body=inner) | Frame(body=inner):
                 new, known = walk(inner, known)
                 stmt = replace(stmt, body=new)
             case Turn():

@@ -1,0 +1,158 @@
+"""Tangents of expressions and of calls of halves: what the tangent handler builds its statements from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from s2sad.handlers.base import Handler
+from s2sad.handlers.prepare import REDUCTIONS
+from s2sad.handlers.pullback import is_whole
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import (
+    Apply,
+    Call,
+    Const,
+    Expr,
+    Kind,
+    Load,
+    New,
+    Slice,
+    Turn,
+    Update,
+    Var,
+)
+from s2sad.ir.walk import leaves, nodes, substitute
+from s2sad.ops.build import add, mul
+from s2sad.ops.pullback import partials
+
+ZERO = Const(0.0)
+
+
+class Doubles(Handler):
+    """Knows the partner of every active name."""
+
+    active: frozenset[str]
+    partner: dict[str, str]
+    kinds: dict[str, Kind]
+    namer: Namer
+    wrt: tuple[str, ...]
+    program: Any
+
+    def wanted(self, leaf: Expr) -> bool:
+        return (
+            leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else ""
+        ) in self.active
+
+    def d(self, expr: Expr, y: Var | None = None) -> Expr:
+        """The tangent of a scalar or elementwise expression."""
+        match expr:
+            case Apply(op="sum", args=(inner,)):
+                if isinstance(inner, Var):
+                    return Apply("sum", (self.of(inner),)) if self.wanted(inner) else ZERO
+                return Apply("sum", (self.shaped(inner),)) if any(map(self.wanted, nodes(inner))) else ZERO
+            case Apply(op=op, args=(Var() as array,)) if op in REDUCTIONS:
+                if not self.wanted(array):
+                    return ZERO
+                (slope,) = partials(expr, self.wanted, y).values()
+                return Apply("sum", (mul(slope, self.of(array)),))
+            case Apply(op="copy" | "own", args=(inner,)):
+                return self.d(inner, y)
+        total: Expr = ZERO
+        for leaf, partial in partials(expr, self.wanted, y).items():
+            total = add(total, mul(partial, self.of(leaf)))
+        return total
+
+    def of(self, leaf: Expr) -> Expr:
+        """The tangent of a leaf."""
+        if isinstance(leaf, Load):
+            return Load(self.partner[leaf.array], leaf.index)
+        assert isinstance(leaf, Var)
+        return Var(self.partner[leaf.name])
+
+    def shaped(self, expr: Expr, y: Var | None = None) -> Expr:
+        """The tangent of an array expression, in the expression's own shape."""
+        value = self.d(expr, y)
+        if self.arrays(expr) <= self.arrays(value):
+            return value
+        t = self.namer.fresh("t_d")
+        self.kinds[t] = Kind("real", max((ndim(leaf, self.kinds) for leaf in self.arrays(expr)), default=1))
+        self.emit(New(t, Apply("zeros_like", (y if y is not None else expr,))))
+        self.emit(Update(t, value))
+        return Var(t)
+
+    def arrays(self, expr: Expr) -> set[Expr]:
+        """The array leaves of an expression, tangents counted as what they are tangents of."""
+        primal: dict[str, Expr] = {p: Var(n) for n, p in self.partner.items()}
+        return {substitute(primal, leaf) for leaf in leaves(expr) if is_whole(leaf, self.kinds)}
+
+    def result(self, expr: Expr) -> Expr:
+        """The tangent of a result; zero where it doesn't depend on the inputs."""
+        match expr:
+            case Apply(op="copy", args=(Var(name=name) as array,)):
+                return (
+                    Apply("copy", (self.of(array),)) if name in self.active else Apply("zeros_like", (array,))
+                )
+            case Var(name=name) if self.kinds[name].is_array and name not in self.active:
+                return Apply("zeros_like", (expr,))
+        return self.d(expr)
+
+    def half(self, s: Call) -> None:
+        """A half of a pair: every real argument has a tangent, zero where it is not active."""
+        name, other = self.program.pair(s.function)
+        fn = self.program.sweeps[s.function]
+        turn = next(t for t in fn.body if isinstance(t, Turn))
+        args, seeds = list(s.args[: len(fn.params)]), list(s.args[len(fn.params) :])
+        args += [
+            self.tangent_of(a) for p, a in zip(fn.params, s.args, strict=False) if fn.kinds[p].base == "real"
+        ]
+        if s.half == "rev":
+            given = other.seeds_given(turn)
+            seeds += [self.tangent_of(a) for n, a in zip(turn.seeds, tuple(seeds), strict=True) if n in given]
+        self.emit(
+            replace(
+                s,
+                function=name,
+                args=(*args, *seeds),
+                targets=self.doubled(s.targets),
+                writes=self.both(s.writes),
+            )
+        )
+
+    def tangent_of(self, arg: Expr) -> Expr:
+        """The tangent of an argument; zero where it is not active."""
+        if self.wanted(arg):
+            return self.of(arg)
+        if not (isinstance(arg, Var) and self.kinds[arg.name].is_array):
+            return self.d(arg)
+        t = self.namer.fresh("zero")
+        self.kinds[t] = self.kinds[arg.name]
+        self.emit(New(t, Apply("zeros_like", (arg,))))
+        return Var(t)
+
+    def doubled(self, targets: tuple[str, ...]) -> tuple[str, ...]:
+        """Targets and their tangents; a tangent that nobody wants goes to a name of its own."""
+        unwanted = [t for t in targets if t not in self.partner]
+        for t in unwanted:
+            self.partner[t] = self.namer.fresh(f"{t}_d")
+            self.kinds[self.partner[t]] = self.kinds[t]
+        return (*targets, *(self.partner[t] for t in targets))
+
+    def both(self, arrays: tuple[str, ...]) -> tuple[str, ...]:
+        return (*arrays, *(self.partner[a] for a in arrays if a in self.active))
+
+    def seeds_given(self, turn: Turn) -> list[str]:
+        """Seeds of a Turn that come with a tangent."""
+        return [n for n in turn.seeds if n in self.active and (self.kinds[n].is_array or n in self.wrt)]
+
+
+def ndim(leaf: Expr, kinds: Mapping[str, Kind]) -> int:
+    """The number of dimensions of an array leaf."""
+    return kinds[leaf.name].ndim if isinstance(leaf, Var) else kind_of_section(leaf).ndim
+
+
+def kind_of_section(leaf: Expr) -> Kind:
+    """The kind of a real section."""
+    assert isinstance(leaf, Load)
+    return Kind("real", sum(isinstance(sub, Slice) or sub == Const(None) for sub in leaf.index))

@@ -1,0 +1,204 @@
+"""What the reverse sweep reads and how it names it: versions of scalars, places in slots, increments.
+
+The base of the adjoint handler: everything it decides before it emits the first statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from s2sad.analyses.activity import active as active_names
+from s2sad.analyses.versions import Block, Version, distinct, versions
+from s2sad.handlers.base import Handler
+from s2sad.handlers.prepare import matters, prepare
+from s2sad.handlers.pullback import AFTER, Pullback, arrays_read, fill, pullback
+from s2sad.handlers.regions import outlined
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import (
+    REAL,
+    Accumulate,
+    Assign,
+    Call,
+    Expr,
+    For,
+    Function,
+    If,
+    Kind,
+    Load,
+    New,
+    Stmt,
+    Store,
+    Update,
+    Var,
+    View,
+    While,
+)
+from s2sad.ir.walk import expressions, statements, substitute, unique, variables
+from s2sad.plan.slots import Slot
+from s2sad.plan.storage import Storage
+from s2sad.source import Span
+
+
+class Values(Handler):
+    """One function prepared for its adjoint: what is active, what is needed, where it is kept, what it is called."""
+
+    def __init__(
+        self, fn: Function, wrt: tuple[str, ...], of: tuple[int, ...], program: Any, callee: bool = False
+    ) -> None:
+        super().__init__()
+        self.again, self.program, self.callee = program.again, program, callee
+        fn = outlined(fn)
+        program.callees.update(fn.callees)
+        outputs = tuple(n for k in of for n in variables(fn.results[k]))
+        fn = prepare(fn, active_names(fn.body, wrt, outputs, fn.kinds), of)
+        self.fn = fn = replace(fn, body=distinct(fn.body))
+        self.wrt, self.of = wrt, of
+        outputs = tuple(n for k in of for n in variables(fn.results[k]))
+        self.active = active_names(fn.body, wrt, outputs, fn.kinds)
+        self.kinds: dict[str, Kind] = dict(fn.kinds)
+        self.namer = Namer([*self.kinds, *fn.constants])
+        self.facts = versions(fn.body, fn.params, self.kinds)
+        self.pullbacks: dict[int, Pullback] = {}
+        needs, reads = self.requirements()
+        arrays = [p for p in fn.params if self.kinds[p].is_array] if callee else []
+        plain = [id(s) for s in statements(fn.body) if isinstance(s, Call) and not self.reversed(s)]
+        self.plan = Storage(fn, self.facts, needs, reads, self.active, self.namer, arrays, plain).plan
+        for slot in self.plan.arrays:
+            self.kinds[slot.array] = Kind(slot.base, max(1, len(slot.loops)))
+        self.shadow = {n: self.declare(f"{n}_b", self.kinds[n]) for n in self.fn.kinds if n in self.active}
+        self.mirror: dict[Version, str] = {}
+        self.name_versions()
+        self.path: Block = ()
+        self.views: dict[str, View] = {}
+
+    def declare(self, stem: str, kind: Kind, mark: str = "") -> str:
+        name = self.namer.fresh(stem, mark)
+        self.kinds[name] = kind
+        return name
+
+    def reversed(self, s: Call) -> bool:
+        """Does anything flow through a call that somebody wants?"""
+        return any(name in self.active for name in (*s.targets, *s.writes))
+
+    # ----- what callers have to know
+
+    @property
+    def shadow_params(self) -> tuple[str, ...]:
+        """Array parameters whose adjoints the reverse sweep takes, and adds to."""
+        return tuple(p for p in self.fn.params if p in self.active and self.kinds[p].is_array)
+
+    @property
+    def seeded(self) -> tuple[int, ...]:
+        """Results whose cotangents the reverse sweep takes."""
+        return tuple(k for k in self.of if isinstance(e := self.fn.results[k], Var) and e.name in self.active)
+
+    @property
+    def scalar_params(self) -> tuple[str, ...]:
+        """Scalar parameters whose adjoints the reverse sweep returns."""
+        return tuple(p for p in self.wrt if not self.kinds[p].is_array)
+
+    # ----- what the reverse sweep will read
+
+    def requirements(self) -> tuple[dict[int, tuple[Expr, ...]], dict[int, tuple[str, ...]]]:
+        """Per statement: the expressions that its reverse evaluates, and the arrays whose content they read."""
+        needs: dict[int, tuple[Expr, ...]] = {}
+        reads: dict[int, tuple[str, ...]] = {}
+        for stmt in statements(self.fn.body):
+            exprs: tuple[Expr, ...] = ()
+            match stmt:
+                case Assign(target=name) | New(target=name) if name in self.active:
+                    self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
+                    exprs = pull.expressions
+                case Store(array=array, index=index):
+                    exprs = index
+                    if array in self.active:
+                        self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
+                        exprs += pull.expressions
+                case Update(array=array) if array in self.active:
+                    self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
+                    exprs = pull.expressions
+                case Call(args=args) if self.reversed(stmt):
+                    exprs = args
+                case View(index=index):
+                    exprs = index
+                case For() | If() if matters(stmt, self.active, self.kinds):
+                    exprs = expressions(stmt)
+                case While(counter=counter) if counter:
+                    exprs = (Var(counter + AFTER),)
+            if exprs:
+                needs[id(stmt)] = exprs
+                reads[id(stmt)] = unique(a for e in exprs for a in arrays_read(e, self.kinds))
+        return needs, reads
+
+    # ----- names of values on the way back
+
+    def name_versions(self) -> None:
+        """A name for every version that the reverse sweep holds: the user's own for the first, then x_2, ..."""
+        taken = {*self.fn.params, *(s.var for s in statements(self.fn.body) if isinstance(s, For))}
+        taken |= {s.counter for s in statements(self.fn.body) if isinstance(s, While)}
+        for v in sorted((*self.plan.slots, *self.plan.again), key=lambda v: v.number):
+            if v.name in taken:
+                self.mirror[v] = self.declare(v.name, self.kinds[v.name], "_")
+            else:
+                self.mirror[v] = v.name
+                taken.add(v.name)
+
+    def value(self, expr: Expr, stmt: Stmt, also: dict[str, Version] | None = None) -> Expr:
+        """`expr`, read at `stmt` on the way forward, in names of the reverse sweep."""
+        table = self.facts.before[id(stmt)]
+        later = self.facts.after.get(id(stmt), {})
+        names: dict[str, Expr] = {}
+        for name in variables(expr):
+            v = later.get(name[:-1]) if name.endswith(AFTER) else table.get(name)
+            if v is not None:
+                names[name] = Var(self.mirror.get(v, v.name))
+        return substitute(names, expr)
+
+    def place(self, slot: Slot, back: bool) -> Load:
+        """The place in a slot for the running iteration, in names of the way forward or back."""
+        if not back:
+            return Load(slot.array, slot.index)
+        if not slot.loops:
+            return Load(slot.array, slot.index)
+        return Load(
+            slot.array, tuple(self.value(e, loop) for e, loop in zip(slot.index, slot.loops, strict=True))
+        )
+
+    def keep_born(self, born: Iterable[Version]) -> None:
+        """Forward: keep versions just born."""
+        for v in born:
+            slot = self.plan.slots[v]
+            at = v.stmt.at if v.stmt is not None else Span()
+            self.emit(Store(slot.array, self.place(slot, back=False).index, Var(v.name), at))
+
+    def values_of(self, block: Block) -> None:
+        """Back: the values born in `block`, in order of birth, from their slots or formed again."""
+        for v in sorted((*self.plan.slots, *self.plan.again), key=lambda v: v.number):
+            if v.block != block:
+                continue
+            if v in self.plan.slots:
+                value: Expr = self.place(self.plan.slots[v], back=True)
+            else:
+                assert v.stmt is not None
+                value = self.value(self.plan.again[v], v.stmt)
+            self.emit(Assign(self.mirror[v], value, v.stmt.at if v.stmt else Span()))
+
+    def add(self, pull: Pullback, seed: Expr, stmt: Stmt) -> None:
+        """Emit the increments of a pullback."""
+        for term in pull.terms:
+            value = fill(self.value(term.increment, stmt), seed)
+            leaf = term.leaf
+            target: Var | Load = (
+                Var(self.shadow[leaf.name])
+                if isinstance(leaf, Var)
+                else Load(self.shadow[leaf.array], tuple(self.value(e, stmt) for e in leaf.index))
+            )
+            self.emit(Accumulate(target, value, stmt.at))
+
+    def scratch(self, stem: str) -> str:
+        """A scalar for a moment: one name serves the whole function."""
+        if not hasattr(self, "_scratch"):
+            self._scratch = self.declare(stem, REAL)
+        return self._scratch
