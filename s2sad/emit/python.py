@@ -171,6 +171,14 @@ class _Writer:
     def _element(self, array: str, index: tuple[Expr, ...], ctx: ast.expr_context) -> ast.Subscript:
         return ast.Subscript(_name(array), _pack([self.expr(e) for e in index]), ctx)
 
+    def _view(self, array: str, index: tuple[Expr, ...], form: str) -> ast.expr:
+        match form:
+            case "T":
+                return ast.Attribute(_name(array), "T", ast.Load())
+            case "reshape":
+                return _call(f"{array}.reshape", self._shape(index))
+        return self._element(array, index, ast.Load())
+
     def _part(self, name: str, index: tuple[Expr, ...]) -> ast.expr:
         return self._element(name, index, ast.Load()) if index else _name(name)
 
@@ -246,8 +254,8 @@ class _Writer:
                 return [self._set(_code(f"{array}[...]"), Var(array), value)]
             case New(target, value):
                 return [ast.Assign([_name(target, ast.Store())], self._new(target, value))]
-            case View(target, array, index):
-                return [ast.Assign([_name(target, ast.Store())], self._element(array, index, ast.Load()))]
+            case View(target, array, index, form):
+                return [ast.Assign([_name(target, ast.Store())], self._view(array, index, form))]
             case Rebind(targets, sources):
                 left = _pack([_name(t, ast.Store()) for t in targets], ast.Store())
                 return [ast.Assign([left], _pack([_name(s) for s in sources]))]

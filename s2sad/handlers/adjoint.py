@@ -313,11 +313,12 @@ class Reverse(Calls):
         if view is not None:
             self.emit(s)
             yield
-            index = tuple(self.value(e, view) for e in view.index)
+            again = replace(view, index=tuple(self.value(e, view) for e in view.index), at=s.at)
             if s.name in self.plan.seen:
-                self.emit(View(s.name, view.array, index, s.at))
+                self.emit(again)
             if s.name in self.active:
-                self.emit(View(self.shadow[s.name], self.shadow[view.array], index, s.at))
+                names = {"target": self.shadow[s.name], "array": self.shadow[view.array]}
+                self.emit(replace(again, **names))  # type: ignore[arg-type]
             return
         held = s.name in self.plan.held
         if held:

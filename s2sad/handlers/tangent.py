@@ -219,7 +219,7 @@ class Dual(Doubles):
     def View(self, s: View) -> Halves:
         self.emit(s)
         if s.target in self.active:
-            self.emit(View(self.partner[s.target], self.partner[s.array], s.index, s.at))
+            self.emit(replace(s, target=self.partner[s.target], array=self.partner[s.array]))
         yield
 
     def Rebind(self, s: Rebind) -> Halves:

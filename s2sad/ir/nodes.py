@@ -152,11 +152,15 @@ class New:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`target = array[index]`, a section: the target shares the array's memory while it lives."""
+    """The target shares the memory of `array` while it lives.
+
+    form = "section": `array[index]` · "T": the axes reversed, no index · "reshape": the index is the new shape.
+    """
 
     target: str
     array: str
     index: tuple[Expr, ...]
+    form: Literal["section", "T", "reshape"] = "section"
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 

@@ -117,8 +117,9 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
             return [(0, f"{array}[...] = {show(value)}")]
         case New(target, value):
             return [(0, f"new {target} = {show(value)}")]
-        case View(target, array, index):
-            return [(0, f"view {target} = {array}[{_list(index)}]")]
+        case View(target, array, index, form):
+            part = {"section": f"[{_list(index)}]", "T": ".T", "reshape": f".reshape({_list(index)})"}[form]
+            return [(0, f"view {target} = {array}{part}")]
         case Rebind(targets, sources):
             return [(0, f"rebind {', '.join(targets)} = {', '.join(sources)}")]
         case Release(name):
