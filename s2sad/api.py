@@ -6,6 +6,7 @@ kinds of arguments and kept.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,13 +15,15 @@ import numpy as np
 
 from s2sad import pipeline
 from s2sad.arguments import bind, brief, flatten, leaf_values, pack, real
+from s2sad.derive import Derived
 from s2sad.drivers import Options, leaves
 from s2sad.emit.load import load
-from s2sad.errors import ArgumentError, KindError
+from s2sad.errors import ArgumentError, KindError, StaleInputError
 from s2sad.fingerprint import fingerprint
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.lower import lower
-from s2sad.ir.nodes import Function, Kind, Leaf
+from s2sad.ir.nodes import Back, Function, Kind, Leaf, Turn
+from s2sad.ir.walk import names_in, statements, writes_in
 from s2sad.pipeline import Argnums, Built, Request
 
 COMPILER = ("parallel", "fastmath", "boundscheck", "error_model", "nogil")
@@ -275,13 +278,15 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
     """The value and its pullback: (y, pullback); pullback(ybar) gives one adjoint per argument.
 
     The pullback can be called any number of times, from any thread; it consumes nothing. Its result has None for
-    arguments that are not real.
+    arguments that are not real. It reads the arguments again: StaleInputError where an array has changed meanwhile
+    (`check_inputs=False` doesn't look).
 
     >>> y, pullback = vjp(lambda x, n: x**n, 3.0, 2, jit=False)
     >>> y, pullback(10.0)
     (9.0, (60.0, None))
     """
     request = request_of(f, options)
+    checking = options.get("check_inputs", True)
     if request.argnums is not None:
         return _vjp_of_gradient(f, request, primals)
     args = _full(request.f, primals)
@@ -300,7 +305,9 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
     fn, adjoint = built.fn, built.derived.adjoint
     values = leaf_values(fn, args)
     *results, arena = opened(*(values[p] for p in fn.params))
-    kept = {p: np.array(v) if isinstance(v, np.ndarray) else v for p, v in values.items()}
+    undone = spoiled(built.derived)
+    read = [p for p in pullback_reads(built.derived) if isinstance(values[p], np.ndarray)]
+    sums = {p: checksum(values[p]) for p in read} if checking else {}
     names = leaves(fn.returns)
 
     def pullback(ybar: Any) -> tuple[Any, ...]:
@@ -310,12 +317,38 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
             for c, r, seed in zip(given, results, adjoint.seeds, strict=True)
             if seed is not None
         ]
-        own = [v.copy() if isinstance(v, np.ndarray) else v for v in (kept[p] for p in fn.params)]
+        for p, expected in sums.items():
+            if checksum(values[p]) != expected:
+                raise StaleInputError(
+                    f"`{p}` has changed since `vjp` ran `{fn.name}`, and the pullback reads it",
+                    hint=f"pass a copy: `{p}.copy()`",
+                )
+        own = [values[p].copy() if p in undone else values[p] for p in fn.params]
         adjoints = dict(zip(adjoint.gradients, pulled(*own, *cotangents, arena), strict=True))
         return tuple(pack(p.tree, adjoints) for p in fn.signature)
 
     results = [np.array(r) if isinstance(r, np.ndarray) else r for r in results]
     return pack(fn.returns, dict(zip(names, results, strict=True))), pullback
+
+
+def checksum(array: np.ndarray[Any, Any]) -> int:
+    """A number that changes when the content of an array does."""
+    return zlib.crc32(memoryview(np.ascontiguousarray(array)).cast("B"))
+
+
+def pullback_reads(derived: Derived) -> tuple[str, ...]:
+    """Parameters that the reverse sweep names."""
+    k = next(i for i, s in enumerate(derived.function.body) if isinstance(s, Turn))
+    named = names_in(derived.function.body[k + 1 :])
+    return tuple(p for p in derived.primal.params if p in named)
+
+
+def spoiled(derived: Derived) -> frozenset[str]:
+    """Array parameters that the reverse sweep writes into."""
+    k = next(i for i, s in enumerate(derived.function.body) if isinstance(s, Turn))
+    return frozenset(writes_in(derived.function.body[k + 1 :])) | frozenset(
+        s.name for s in statements(derived.function.body[k + 1 :]) if isinstance(s, Back)
+    )
 
 
 def _vjp_of_gradient(
