@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from s2sad.ir.nodes import Assign, Expr, For, If, New, Raise, Rebind, Region, Stmt, Store, Update, Var
+from s2sad.ir.nodes import Assign, Expr, For, If, New, Raise, Rebind, Region, Stmt, Store, Update, Var, View
 from s2sad.ir.walk import Body, map_body, reads, rename, statements, unique, variables, writes_in
 
 
@@ -22,7 +22,7 @@ def uses(stmt: Stmt) -> tuple[str, ...]:
 def defines(stmt: Stmt) -> tuple[str, ...]:
     """Names that a statement itself gives a new value or binding."""
     match stmt:
-        case Assign(target=name) | New(target=name) | For(var=name):
+        case Assign(target=name) | New(target=name) | View(target=name) | For(var=name):
             return (name,)
         case Rebind(targets=targets):
             return targets

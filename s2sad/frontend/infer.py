@@ -25,12 +25,14 @@ from s2sad.ir.nodes import (
     Load,
     New,
     Rebind,
+    Slice,
     Stmt,
     Store,
     Update,
     Var,
+    View,
 )
-from s2sad.ir.walk import Body, expressions, statements
+from s2sad.ir.walk import Body, children, expressions, is_axis, statements
 from s2sad.ops import result_kind
 from s2sad.source import Span
 
@@ -64,6 +66,10 @@ def _given(stmt: Stmt, kinds: Kinds) -> list[tuple[str, Kind]]:
             return [] if kind is None else [(name, kind)]
         case For(var=name):
             return [(name, INT)]
+        case View(target=name, array=array, index=index, form=form) if array in kinds:
+            base, ndim = kinds[array].base, kinds[array].ndim
+            axes = {"section": sum(map(is_axis, index)), "T": ndim, "reshape": len(index)}[form]
+            return [(name, Kind(base, axes))]
         case Rebind(targets=targets, sources=sources):
             return [(t, kinds[s]) for t, s in zip(targets, sources, strict=True) if s in kinds]
     return []
@@ -74,8 +80,10 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
     match expr:
         case Var(name=name):
             return kinds.get(name)
-        case Load(array=name):
-            return Kind(kinds[name].base) if name in kinds else None
+        case Load(array=name, index=index):
+            return Kind(kinds[name].base, sum(map(is_axis, index))) if name in kinds else None
+        case Slice():
+            return INT
         case Const(value=bool()):
             return BOOL
         case Const(value=int()):
@@ -123,9 +131,9 @@ def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None
             case For(start=start, stop=stop, step=step):
                 for bound in (start, stop, step):
                     _whole(bound, kinds, stmt.at, "`range` takes integers")
-        if isinstance(stmt, Store):
+        if isinstance(stmt, Store | View):
             for index in stmt.index:
-                _whole(index, kinds, stmt.at, "a subscript must be an integer")
+                _subscript(index, kinds, stmt.at)
         for expr in expressions(stmt):
             _expression(expr, kinds, stmt.at, isinstance(stmt, If))
 
@@ -136,11 +144,17 @@ def _whole(expr: Expr, kinds: Kinds, at: Span, message: str) -> None:
         raise KindError(message, code="S064", at=at, label=f"this is {kind}", hint="use `int(...)` or `//`")
 
 
+def _subscript(sub: Expr, kinds: Kinds, at: Span) -> None:
+    for part in children(sub) if isinstance(sub, Slice) else (sub,):
+        if part != Const(None):
+            _whole(part, kinds, at, "a subscript must be an integer")
+
+
 def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
     """`and` and `or` give one of their operands: as a value, they need bools. Subscripts need integers."""
     if isinstance(expr, Load):
         for index in expr.index:
-            _whole(index, kinds, at, "a subscript must be an integer")
+            _subscript(index, kinds, at)
     match expr:
         case Apply(op="and" | "or", args=args):
             for arg in args:

@@ -24,7 +24,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.read import plain_function, source_of, span_of
 from s2sad.frontend.reader import described
 from s2sad.frontend.statements import Statements
-from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value, section_of
 from s2sad.frontend.webs import choose, pretty, separate, tree_renamed
 from s2sad.ir.nodes import (
     Apply,
@@ -183,6 +183,9 @@ class Lowering(Statements):
                 case Scalar(expr) if not self._reads_local_array(expr):
                     results.append(expr)
                 case Scalar() | Fresh():
+                    section = section_of(value)
+                    if section is not None:
+                        value = Fresh(Apply("copy", (section,)), value.ndim, True)  # type: ignore[union-attr]
                     raw = self.temporary(f"r.{len(results)}" if several else "r")
                     self.bind(raw, value, node)
                     results.append(Var(raw))

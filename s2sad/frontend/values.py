@@ -4,7 +4,8 @@
 
     Scalar(expr)                a number; expr is its IR expression
     Array(name, ndim)           an array that a name is bound to
-    Fresh(expr, ndim, whole)    an array that has no name yet: an elementwise expression, or (whole) a creation
+    Fresh(expr, ndim, whole)    an array that has no name yet: an elementwise expression, or (whole) a creation;
+                                where the expression is a section, a view of its array
     Tuple(items, make)          a tuple; make is the class of a NamedTuple
     Known(value)                an object known now: None, text, a module, a function, a class
     Closure(node, frame, ...)   a function defined inside
@@ -19,7 +20,7 @@ from typing import Any, TypeAlias
 
 import gast
 
-from s2sad.ir.nodes import Const, Expr
+from s2sad.ir.nodes import Const, Expr, Load
 from s2sad.source import Source
 
 
@@ -140,6 +141,11 @@ def same(one: Value, other: Value) -> bool:
         case Tuple(a, make), Tuple(b, made):
             return make is made and len(a) == len(b) and all(map(same, a, b))
         case Known(a), Known(b):
+def section_of(value: Value | None) -> Load | None:
+    """The section that an array value shows; None where it is anything else."""
+    return value.expr if isinstance(value, Fresh) and isinstance(value.expr, Load) else None
+
+
             return a is b or (isinstance(a, str) and type(a) is type(b) and a == b)
     return one == other
 

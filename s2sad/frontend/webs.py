@@ -31,6 +31,8 @@ from s2sad.ir.nodes import (
     Store,
     Tree,
     Update,
+    View,
+    While,
 )
 from s2sad.ir.walk import Body, blocks, map_expressions, names_in, rename, with_blocks
 
@@ -165,6 +167,9 @@ def separate(body: Body, entry: Sequence[str], results: tuple[Expr, ...]) -> tup
             case For():
                 new = replace(new, var=made_as(key, new.var))
         return with_blocks(new, [fresh(b) for b in blocks(stmt)])
+            case View():
+                array = read.get(new.array, new.array)
+                new = replace(new, target=made_as(key, new.target), array=array)
 
     at_end = read_as(0, wanted(results))
     return fresh(body), tuple(rename(at_end, expr) for expr in results)
