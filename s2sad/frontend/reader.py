@@ -199,13 +199,13 @@ def _same_number(one: Any, other: Any) -> bool:
     return not isinstance(other, np.ndarray) and type(one) is type(other) and repr(one) == repr(other)
 
 
-def is_atomic(value: Value) -> bool:
 def born(name: str, value: Fresh, at: Span) -> New | View:
     """The statement by which a name is bound to a value: a section shares its array's memory."""
     section = section_of(value)
     return New(name, value.expr, at) if section is None else View(name, section.array, section.index, at=at)
 
 
+def is_atomic(value: Value) -> bool:
     """Whether `value` may stand in several places: names and literals only."""
     match value:
         case Scalar(expr):

@@ -123,6 +123,11 @@ class Frame:
         return name in self.locals or (self.outer is not None and self.outer.owns(name))
 
 
+def section_of(value: Value | None) -> Load | None:
+    """The section that an array value shows; None where it is anything else."""
+    return value.expr if isinstance(value, Fresh) and isinstance(value.expr, Load) else None
+
+
 def join(before: Value | None, one: Value, other: Value) -> Value:
     """The value of a name where two paths meet; of equal forms the one from before, by identity, is kept."""
     if one is other:
@@ -141,11 +146,6 @@ def same(one: Value, other: Value) -> bool:
         case Tuple(a, make), Tuple(b, made):
             return make is made and len(a) == len(b) and all(map(same, a, b))
         case Known(a), Known(b):
-def section_of(value: Value | None) -> Load | None:
-    """The section that an array value shows; None where it is anything else."""
-    return value.expr if isinstance(value, Fresh) and isinstance(value.expr, Load) else None
-
-
             return a is b or (isinstance(a, str) and type(a) is type(b) and a == b)
     return one == other
 

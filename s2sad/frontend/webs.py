@@ -32,7 +32,6 @@ from s2sad.ir.nodes import (
     Tree,
     Update,
     View,
-    While,
 )
 from s2sad.ir.walk import Body, blocks, map_expressions, names_in, rename, with_blocks
 
@@ -157,6 +156,9 @@ def separate(body: Body, entry: Sequence[str], results: tuple[Expr, ...]) -> tup
         match new:
             case Assign() | New():
                 new = replace(new, target=made_as(key, new.target))
+            case View():
+                array = read.get(new.array, new.array)
+                new = replace(new, target=made_as(key, new.target), array=array)
             case Store() | Update():
                 new = replace(new, array=read.get(new.array, new.array))
             case Rebind():
@@ -167,9 +169,6 @@ def separate(body: Body, entry: Sequence[str], results: tuple[Expr, ...]) -> tup
             case For():
                 new = replace(new, var=made_as(key, new.var))
         return with_blocks(new, [fresh(b) for b in blocks(stmt)])
-            case View():
-                array = read.get(new.array, new.array)
-                new = replace(new, target=made_as(key, new.target), array=array)
 
     at_end = read_as(0, wanted(results))
     return fresh(body), tuple(rename(at_end, expr) for expr in results)
