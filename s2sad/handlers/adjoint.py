@@ -175,10 +175,14 @@ class Reverse(Calls):
             if not isinstance(stmt, Release):
                 self.keep_born(v for v in self.plan.slots if v.stmt is stmt and v.birth != "header")
         yield
-        while begun and isinstance(begun[-1][0], Release):
+        views: list[tuple[Stmt, Halves]] = []
+        while begun and isinstance(release := begun[-1][0], Release):
             stmt, halves = begun.pop()
-            back(halves, stmt)
-        self.values_of(path)
+            if release.name in self.views:
+                views.append((self.views[release.name], halves))
+            else:
+                back(halves, stmt)
+        self.values_of(path, body, views)
         if not path:
             self.emit(*self.opening)
         for stmt, halves in reversed(begun):
@@ -216,9 +220,7 @@ class Reverse(Calls):
         part = Load(self.shadow[s.array], index)
         pull = self.pullbacks[id(s)]
         seed: Expr = part
-        if pull.own != Const(1.0) or any(
-            isinstance(t.leaf, Load) and t.leaf.array == s.array for t in pull.terms
-        ):
+        if pull.own != Const(1.0) or self.touches(pull, s.array):
             if pull.terms or pull.own is not None:
                 seed = Var(self.declare("w", kind_of_section(s.index)))
                 self.emit(New(seed.name, Apply("copy", (part,)), s.at))
@@ -250,9 +252,7 @@ class Reverse(Calls):
                 seed = Var(self.scratch("w"))
                 self.emit(Assign(seed.name, cell, s.at))
             self.emit(Store(cell.array, index, mul(seed, own) if own != ZERO else ZERO, s.at))
-        elif uses_of_seed(pull) > 2 or any(
-            isinstance(t.leaf, Load) and t.leaf.array == s.array for t in pull.terms
-        ):
+        elif uses_of_seed(pull) > 2 or self.touches(pull, s.array):
             seed = Var(self.scratch("w"))
             self.emit(Assign(seed.name, cell, s.at))
         self.add(pull, seed, s)
@@ -270,7 +270,7 @@ class Reverse(Calls):
         pull = self.pullbacks[id(s)]
         target = Var(self.shadow[s.array])
         seed: Expr = target
-        if any(isinstance(t.leaf, Load) and t.leaf.array == s.array for t in pull.terms):
+        if self.touches(pull, s.array):
             seed = Var(self.declare("w", self.kinds[s.array]))
             self.emit(New(seed.name, Apply("copy", (target,)), s.at))
             own = ZERO if pull.own is None else self.value(pull.own, s)

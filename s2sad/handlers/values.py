@@ -5,13 +5,14 @@ The base of the adjoint handler: everything it decides before it emits the first
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from s2sad.analyses.activity import active as active_names
+from s2sad.analyses.entities import roots
 from s2sad.analyses.versions import Block, Version, distinct, versions
-from s2sad.handlers.base import Handler
+from s2sad.handlers.base import Halves, Handler, back
 from s2sad.handlers.prepare import matters, prepare
 from s2sad.handlers.pullback import AFTER, Pullback, arrays_read, fill, pullback
 from s2sad.handlers.regions import outlined
@@ -72,6 +73,7 @@ class Values(Handler):
         self.name_versions()
         self.path: Block = ()
         self.views: dict[str, View] = {}
+        self.roots = roots(fn.body)
 
     def declare(self, stem: str, kind: Kind, mark: str = "") -> str:
         name = self.namer.fresh(stem, mark)
@@ -173,17 +175,26 @@ class Values(Handler):
             at = v.stmt.at if v.stmt is not None else Span()
             self.emit(Store(slot.array, self.place(slot, back=False).index, Var(v.name), at))
 
-    def values_of(self, block: Block) -> None:
-        """Back: the values born in `block`, in order of birth, from their slots or formed again."""
+    def values_of(self, block: Block, body: Sequence[Stmt], views: Iterable[tuple[Stmt, Halves]]) -> None:
+        """Back: the values born in `block`, in order of birth, from their slots or formed again.
+
+        Among them the `views` that end with the block: one may begin at such a value, or a value be read off it.
+        """
+        place = {id(s): k for k, s in enumerate(body)}
+        waiting = sorted(views, key=lambda pair: place[id(pair[0])])
         for v in sorted((*self.plan.slots, *self.plan.again), key=lambda v: v.number):
             if v.block != block:
                 continue
+            while waiting and place[id(waiting[0][0])] < place.get(id(v.stmt), -1):
+                back(waiting.pop(0)[1])
             if v in self.plan.slots:
                 value: Expr = self.place(self.plan.slots[v], back=True)
             else:
                 assert v.stmt is not None
                 value = self.value(self.plan.again[v], v.stmt)
             self.emit(Assign(self.mirror[v], value, v.stmt.at if v.stmt else Span()))
+        for _, halves in waiting:
+            back(halves)
 
     def add(self, pull: Pullback, seed: Expr, stmt: Stmt) -> None:
         """Emit the increments of a pullback."""
@@ -196,6 +207,11 @@ class Values(Handler):
                 else Load(self.shadow[leaf.array], tuple(self.value(e, stmt) for e in leaf.index))
             )
             self.emit(Accumulate(target, value, stmt.at))
+
+    def touches(self, pull: Pullback, array: str) -> bool:
+        """Do increments go to places of the very array that the statement writes into?"""
+        names = (t.leaf.name if isinstance(t.leaf, Var) else t.leaf.array for t in pull.terms)
+        return any(self.roots[name] == self.roots[array] for name in names)
 
     def scratch(self, stem: str) -> str:
         """A scalar for a moment: one name serves the whole function."""
