@@ -5,7 +5,8 @@ A name that is an integer on one path and real on another is real, also round lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from s2sad.errors import KindError
@@ -31,8 +32,18 @@ from s2sad.ir.nodes import (
     Update,
     Var,
     View,
+    While,
 )
-from s2sad.ir.walk import Body, children, expressions, is_axis, statements
+from s2sad.ir.walk import (
+    Body,
+    children,
+    expressions,
+    is_axis,
+    map_body,
+    map_expr,
+    map_expressions,
+    statements,
+)
 from s2sad.ops import result_kind
 from s2sad.source import Span
 
@@ -80,6 +91,10 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
     match expr:
         case Var(name=name):
             return kinds.get(name)
+        case Apply(op="unset"):
+            return None
+        case Apply(op="whole", args=(bound,)):
+            return kind_of(bound, kinds)
         case Load(array=name, index=index):
             return Kind(kinds[name].base, sum(map(is_axis, index))) if name in kinds else None
         case Slice():
@@ -135,7 +150,7 @@ def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None
             for index in stmt.index:
                 _subscript(index, kinds, stmt.at)
         for expr in expressions(stmt):
-            _expression(expr, kinds, stmt.at, isinstance(stmt, If))
+            _expression(expr, kinds, stmt.at, isinstance(stmt, If | While))
 
 
 def _whole(expr: Expr, kinds: Kinds, at: Span, message: str) -> None:
@@ -164,6 +179,35 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
                 _expression(arg, kinds, at, as_test)
         case Apply(op="not", args=(arg,)):
             _expression(arg, kinds, at, True)
+        case Apply(op="whole", args=(arg,)):
+            _whole(arg, kinds, at, "`range` takes integers")
         case Apply(args=args) | Load(index=args):
             for arg in args:
                 _expression(arg, kinds, at, False)
+
+
+# ----- what is settled once kinds are known ----------------------------------------------------------------
+
+
+def settled(body: Body, kinds: Kinds) -> Body:
+    """`body` without the operations that only reading knows: "unset" (a first value that is never read), "whole"."""
+
+    def plain(expr: Expr) -> Expr:
+        return expr.args[0] if isinstance(expr, Apply) and expr.op == "whole" else expr
+
+    def settle(stmt: Stmt) -> Iterator[Stmt]:
+        stmt = map_expressions(lambda expr: map_expr(plain, expr), stmt)
+        match stmt:
+            case Assign(target=name, value=Apply(op="unset")):
+                stmt = replace(stmt, value=Const(_NOTHING[kinds[name].base]))
+            case New(target=name, value=Apply(op="unset")):
+                lengths = (Const(0),) * kinds[name].ndim
+                fill = Const(_NOTHING[kinds[name].base])
+                made = Apply("empty", lengths) if fill == Const(0.0) else Apply("full", (fill, *lengths))
+                stmt = replace(stmt, value=made)
+        yield stmt
+
+    return map_body(settle, body)
+
+
+_NOTHING: Mapping[str, object] = {"real": 0.0, "int": 0, "bool": False}

@@ -225,7 +225,7 @@ class Lowering(Statements):
     ) -> tuple[Body, tuple[Expr, ...], dict[str, Kind], dict[str, str]]:
         entry = (*params, *self.constants)
         body = flow.own_counters(distinct(body), flow.wanted(results))
-        self._all_bound(body, entry, results)
+        body = self._all_bound(body, entry, results)
         body, results = separate(body, entry, results)
         body, results = Bindings(entry).settle(body, results)
         self._constants_kept(body)
@@ -233,6 +233,7 @@ class Lowering(Statements):
         body = _under_if(body)
         kinds = infer.kinds_of(body, self.param_kinds, self.constants)
         infer.check(body, results, kinds, self.at)
+        body = infer.settled(body, kinds)
         used = {*names_in(body), *flow.wanted(results)}
         names = choose([*(c for c in self.constants if c in used), *names_in(body)], params)
         final = {names[raw]: kind for raw, kind in kinds.items() if raw in names}
@@ -245,8 +246,10 @@ class Lowering(Statements):
         start = tuple(Assign(local, Var(p), body[0].at) for p, local in names.items())
         return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)
 
-    def _all_bound(self, body: Body, entry: Sequence[str], results: Sequence[Expr]) -> None:
-        fault = flow.unbound(body, entry, results)
+    def _all_bound(self, body: Body, entry: Sequence[str], results: Sequence[Expr]) -> Body:
+        """`body` in which every name has a value on every path; refused where one may be read that has none."""
+        late = [name for name in names_in(body) if name.partition("#")[2] in self.late]
+        fault = flow.unbound(body, (*entry, *late), results, lenient=True)
         if fault is not None:
             stmt, name = fault
             at = stmt.at if stmt is not None else self.at
@@ -254,6 +257,9 @@ class Lowering(Statements):
                 f"`{pretty(name)}` may have no value here", code="S051", at=at,
                 label="used here",
             )  # fmt: skip
+        while (fault := flow.unbound(body, entry, results)) is not None:
+            body = distinct(flow.preset(body, fault[1], flow.wanted(results)))
+        return body
 
     def _constants_kept(self, body: Body) -> None:
         for stmt in statements(body):

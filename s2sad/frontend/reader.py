@@ -32,6 +32,7 @@ class Reader(ABC):
         self.at: Span = NOWHERE
         self.constants: dict[str, Any] = {}
         self.calls: list[object] = []
+        self.late: set[str] = set()  # tags of raw names that get a value in a loop before they are read
         self.serial = 0
 
     @abstractmethod

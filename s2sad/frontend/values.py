@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -86,15 +87,28 @@ Value: TypeAlias = Scalar | Array | Fresh | Tuple | Known | Closure | Lost
 
 @dataclass(slots=True)
 class Loop:
-    """A loop being read: the values at its head, and the names whose values at the head were read inside."""
+    """A loop being read.
+
+    entry    the values at its head
+    flag     the raw name of the flag that a `break` puts down
+    carried  the names whose values at the head were read inside
+    ends     the values where a trip was left by `continue` or `break`
+    """
 
     entry: dict[str, Value]
+    flag: str = ""
     carried: set[str] = field(default_factory=set)
+    ends: list[dict[str, Value]] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """One call being read: its names, where its text is, and what surrounds it."""
+    """One call being read: its names, where its text is, and what surrounds it.
+
+    into      the raw name in which results meet, where there are several
+    going     the raw name of the flag that a `return` inside the loops being read puts down
+    returned  the results so far, with their places in the text
+    """
 
     source: Source
     function: types.FunctionType
@@ -104,6 +118,10 @@ class Frame:
     outer: Frame | None = None
     env: dict[str, Value] = field(default_factory=dict)
     loops: list[Loop] = field(default_factory=list)
+    into: str = ""
+    going: str = ""
+    returned: list[tuple[Value, gast.AST]] = field(default_factory=list)
+    steps: int = 0
 
     def lookup(self, name: str) -> Value | None:
         """The value of a local name of this frame or of one around it; None where it has none."""
@@ -148,6 +166,22 @@ def same(one: Value, other: Value) -> bool:
         case Known(a), Known(b):
             return a is b or (isinstance(a, str) and type(a) is type(b) and a == b)
     return one == other
+
+
+def meet(before: dict[str, Value], ways: Sequence[dict[str, Value]]) -> dict[str, Value]:
+    """The values of names where paths meet, of which there is at least one."""
+    env, *others = ways
+    for other in others:
+        env = {n: _meet(before.get(n), env.get(n), other.get(n)) for n in dict.fromkeys([*env, *other])}
+    return env
+
+
+def _meet(before: Value | None, one: Value | None, other: Value | None) -> Value:
+    if one is not None and other is not None:
+        return join(before, one, other)
+    value = one or other
+    assert value is not None
+    return Lost("is bound on some paths only", "S051") if isinstance(value, Known | Closure | Lost) else value
 
 
 def truth(value: Value) -> bool | None:

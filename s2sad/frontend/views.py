@@ -103,9 +103,7 @@ class _Facts:
         shared = self.sharing(name)
         for stmt in self.all:
             for array in written(stmt):
-                if array in shared or (
-                    self.same[array] == self.same[name] and shared & self.live[id(stmt)]
-                ):
+                if array in shared or (self.same[array] == self.same[name] and shared & self.live[id(stmt)]):
                     return False
         return True
 
@@ -151,7 +149,9 @@ def untangled(body: Body, temporary: Temporary) -> Body:
             own = Var(stmt.array) if isinstance(stmt, Update) else Load(stmt.array, stmt.index)
             names: dict[Expr, str] = {}
             for leaf in unique(_leaves(stmt.value)):
-                array, one = (leaf.name, False) if isinstance(leaf, Var) else (leaf.array, not is_section(leaf.index))
+                array, one = (
+                    (leaf.name, False) if isinstance(leaf, Var) else (leaf.array, not is_section(leaf.index))
+                )
                 if leaf == own or root[array] != root[stmt.array] or (one and array == stmt.array):
                     continue
                 names[leaf] = name = temporary("t")

@@ -32,6 +32,7 @@ from s2sad.ir.nodes import (
     Tree,
     Update,
     View,
+    While,
 )
 from s2sad.ir.walk import Body, blocks, map_expressions, names_in, rename, with_blocks
 
@@ -111,6 +112,16 @@ def _analyse(body: Sequence[Stmt], entry: Iterable[str], results: Iterable[Expr]
                     while True:
                         end = block(inner, head | {var: frozenset((number,))})
                         more = _meet(head, end)
+                        if more == head or more is None:
+                            break
+                        head = more
+                    state = head
+                case While(body=inner):
+                    head = state
+                    while True:
+                        for name in uses(stmt):
+                            webs.read(key, name, head)
+                        more = _meet(head, block(inner, head))
                         if more == head or more is None:
                             break
                         head = more
