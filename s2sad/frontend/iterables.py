@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import gast
@@ -110,6 +110,14 @@ class Iterables(Calls):
         length = Apply("shape", (Var(name), ZERO))
         return Trips(ZERO, length, ONE, lambda k: Scalar(Load(name, (k,))))
 
+    def _steady(self, source: Iterable) -> Iterable:
+        """A range under a counter of its own: what its items are computed from is taken now."""
+        if not isinstance(source, Trips):
+            return source
+        start, step = (self.spill(Scalar(bound)) for bound in (source.start, source.step))
+        assert isinstance(start, Scalar) and isinstance(step, Scalar)
+        return replace(source, start=start.expr, step=step.expr)
+
     def _reversed(self, source: Iterable) -> Iterable:
         if not isinstance(source, Trips):
             return source[::-1]
@@ -121,7 +129,7 @@ class Iterables(Calls):
         options = {k.arg: k.value for k in node.keywords}
         if not 1 <= len(node.args) + len(options) <= 2 or not node.args or options.keys() - {"start"}:
             self.refuse(node, "`enumerate` takes something to loop over, and a start", "S014")
-        source = self.iterable(node.args[0])
+        source = self._steady(self.iterable(node.args[0]))
         given = node.args[1] if len(node.args) == 2 else options.get("start")
         first = ZERO if given is None else self.scalar_of(self.spill(self.expr(given)), given)
         if not isinstance(source, Trips):
@@ -131,7 +139,7 @@ class Iterables(Calls):
     def _zip(self, node: gast.Call) -> Iterable:
         if node.keywords or not node.args:
             self.refuse(node, "`zip` takes what is to be looped over, one or more", "S014")
-        sources = [self.iterable(arg) for arg in node.args]
+        sources = [self._steady(self.iterable(arg)) for arg in node.args]
         counted = [source for source in sources if isinstance(source, Trips)]
         known = [source for source in sources if not isinstance(source, Trips)]
         if known and counted:

@@ -29,7 +29,7 @@ import gast
 from s2sad.frontend.assignments import Assignments
 from s2sad.frontend.flow import defines
 from s2sad.frontend.iterables import Iterables, Trips
-from s2sad.frontend.reader import is_atomic
+from s2sad.frontend.reader import is_atomic, reads
 from s2sad.frontend.subset import assigned_names, exits
 from s2sad.frontend.values import Closure, Known, Loop, Lost, Scalar, Value, meet, same, truth
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, For, If, Raise, Stmt, Var, While
@@ -177,6 +177,8 @@ class Loops(Iterables, Assignments):
 
     def _unrolled(self, node: gast.For, items: Sequence[Value], leaving: Leaving) -> bool:
         """A loop over a tuple: its trips one after the other."""
+        changed = assigned_names([node])
+        items = [self._taken(item, node, changed) for item in items]
         self.emit(*leaving.starts)
         place, open_ = self.at, True
         self.frame.loops.append(Loop({}, leaving.flag))
@@ -199,6 +201,13 @@ class Loops(Iterables, Assignments):
         open_ = trips(items)
         self.frame.loops.pop()
         return open_
+
+    def _taken(self, value: Value, node: gast.AST, changed: set[str]) -> Value:
+        """`value` as it is now: in a name of its own, where it has none or the name gets another value."""
+        tag = f"#{self.frame.number}"
+        names = {name.removesuffix(tag).partition(".")[0] for name in reads(value) if name.endswith(tag)}
+        keep = is_atomic(value) and changed.isdisjoint(names)
+        return value if keep else self.bind(self.temporary(), value, node)
 
     def _bind_item(self, node: gast.For, value: Value) -> None:
         """The target of one trip: what is known now stands for itself, where the body doesn't assign to it."""
