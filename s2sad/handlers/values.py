@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from s2sad.analyses.activity import active as active_names
+from s2sad.analyses.entities import classes
 from s2sad.analyses.versions import Block, Version, distinct, versions
 from s2sad.handlers.base import Handler
 from s2sad.handlers.prepare import matters, prepare
@@ -28,6 +29,7 @@ from s2sad.ir.nodes import (
     Kind,
     Load,
     New,
+    Release,
     Stmt,
     Store,
     Update,
@@ -36,6 +38,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import expressions, statements, substitute, unique, variables
+from s2sad.plan.indices import indexed
 from s2sad.plan.slots import Slot
 from s2sad.plan.storage import Storage
 from s2sad.source import Span
@@ -53,6 +56,7 @@ class Values(Handler):
         program.callees.update(fn.callees)
         outputs = tuple(n for k in of for n in variables(fn.results[k]))
         fn = prepare(fn, active_names(fn.body, wrt, outputs, fn.kinds), of)
+        fn, self.index, self.indices = indexed(fn, active_names(fn.body, wrt, outputs, fn.kinds))
         self.fn = fn = replace(fn, body=distinct(fn.body))
         self.wrt, self.of = wrt, of
         outputs = tuple(n for k in of for n in variables(fn.results[k]))
@@ -72,6 +76,9 @@ class Values(Handler):
         self.name_versions()
         self.path: Block = ()
         self.views: dict[str, View] = {}
+        self.classes = classes(fn.body)
+        self.pool = next((n for n, k in self.kinds.items() if k.base == "pool"), "")
+        self.places = self.declare("places", Kind("pool", 1)) if self.pool else ""
 
     def declare(self, stem: str, kind: Kind, mark: str = "") -> str:
         name = self.namer.fresh(stem, mark)
@@ -99,6 +106,12 @@ class Values(Handler):
         """Scalar parameters whose adjoints the reverse sweep returns."""
         return tuple(p for p in self.wrt if not self.kinds[p].is_array)
 
+    def alike(self, pull: Pullback, array: str) -> bool:
+        """May an increment of a statement that writes `array` change the adjoint of what it writes?"""
+        own = self.classes[array]
+        arrays = (t.leaf.array if isinstance(t.leaf, Load) else t.leaf.name for t in pull.terms)
+        return any(self.classes[a] == own for a in arrays)
+
     # ----- what the reverse sweep will read
 
     def requirements(self) -> tuple[dict[int, tuple[Expr, ...]], dict[int, tuple[str, ...]]]:
@@ -121,6 +134,8 @@ class Values(Handler):
                     exprs = pull.expressions
                 case Call(args=args) if self.reversed(stmt):
                     exprs = args
+                case Release(index=held) if held:
+                    exprs = (Var(held),)
                 case View(index=index):
                     exprs = index
                 case For() | If() if matters(stmt, self.active, self.kinds):
@@ -173,10 +188,12 @@ class Values(Handler):
             at = v.stmt.at if v.stmt is not None else Span()
             self.emit(Store(slot.array, self.place(slot, back=False).index, Var(v.name), at))
 
-    def values_of(self, block: Block) -> None:
-        """Back: the values born in `block`, in order of birth, from their slots or formed again."""
+    def values_of(self, block: Block, first: bool) -> None:
+        """Back: the values born in `block`, in order of birth: first those from slots (and pool indices), then,
+        when the arrays of the block are there, those formed again.
+        """
         for v in sorted((*self.plan.slots, *self.plan.again), key=lambda v: v.number):
-            if v.block != block:
+            if v.block != block or first != (v in self.plan.slots or v.name in self.indices):
                 continue
             if v in self.plan.slots:
                 value: Expr = self.place(self.plan.slots[v], back=True)
