@@ -198,8 +198,8 @@ class Release:
     """
 
     name: str
-    index: str = ""
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    index: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Which arrays need a dynamic index, and the index of each of their names as a variable of the program.
+r"""Which arrays need a dynamic index, and the index of each of their names as a variable of the program.
 
 Where two names may share an entity or not, by the way the program took (`Bind`), no name can own an adjoint. Each
 name then carries an index from a refcounted pool: a birth takes one, sharing counts one more and records nothing
@@ -10,7 +10,7 @@ keeps those that are overwritten; on the way back they lead to the adjoint of th
 >>> body = (New("u", Apply("copy", (Var("x"),))), Bind("v", "u"))
 >>> fn = Function("f", ("x",), body, (), dict.fromkeys("xuv", row), (), Node(()))
 >>> from s2sad.ir.text import show_stmt
->>> print(*map(show_stmt, indexed(fn, frozenset("xuv"))[0].body), sep="\\n")
+>>> print(*map(show_stmt, indexed(fn, frozenset("xuv"))[0].body), sep="\n")
 new pool = new_pool()
 new u = copy(x)
 u_i = pool_new(pool)
