@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from s2sad import differentiate
 
 KAPPA = 0.24
-STEPS = 200
+STEPS = 30
 SMOOTHING = 1e-4
 
 

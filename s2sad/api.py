@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sad import pipeline
-from s2sad.arguments import bind, brief, flatten, leaf_values, pack, real
+from s2sad.arguments import bind, brief, flatten, leaf_values, pack, plain, real
 from s2sad.derive import Derived
 from s2sad.drivers import Options, leaves
 from s2sad.emit.load import load
@@ -66,18 +66,16 @@ def _made(
 ) -> Any:
     """What `make` makes for the kinds of the arguments, once."""
     kinds = tuple(map(kind_of_value, args))
-    key = (request.f, replace(request, f=len), what, kinds, *extra)
-    try:
-        found = _built.get(key)
-    except TypeError:
-        return make(kinds)
+    key = (fingerprint(request.f), replace(request, f=len), what, kinds, *extra)
+    found = _built.get(key)
     if found is None:
         found = _built[key] = make(kinds)
     return found
 
 
-def _entry(built: Built, name: str, jit: bool) -> Any:
-    return getattr(load(built.text, name, jit=jit), name)
+def _entry(built: Built, name: str, jit: bool) -> Callable[..., Any]:
+    entry: Callable[..., Any] = getattr(load(built.text, name, jit=jit), name)
+    return entry if jit else lambda *args: plain(entry(*args))
 
 
 # ----- gradients -------------------------------------------------------------------------------------------------
@@ -197,7 +195,7 @@ def _tangents(fn: Function, args: Sequence[Any], tangents: Sequence[Any]) -> dic
             kind = fn.kinds.get(name)
             if kind is None or kind.base != "real":
                 raise KindError(f"`{param.name}` is not real: its tangent has to be None", code="S060")
-            found[name] = real(tv, v, kind, what)
+            found[name] = real(tv, v, kind, what, "S091")
     return found
 
 

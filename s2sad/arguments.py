@@ -46,7 +46,7 @@ def pack(tree: Tree, values: Mapping[str, Any]) -> Any:
     return tuple(pack(item, values) for item in tree.items)
 
 
-def real(value: Any, like: Any, kind: Kind, what: str) -> Any:
+def real(value: Any, like: Any, kind: Kind, what: str, code: str = "S092") -> Any:
     """A tangent or cotangent for `like`: a float, or a fresh float64 array of its shape."""
     try:
         array = np.array(value, np.float64)
@@ -55,7 +55,7 @@ def real(value: Any, like: Any, kind: Kind, what: str) -> Any:
     if np.iscomplexobj(value):
         raise KindError(f"{what} has to be real numbers, not complex ones", code="S062")
     if array.shape != np.shape(like):
-        raise ArgumentError(f"{what} has shape {array.shape}, and has to have {np.shape(like)}", code="S091")
+        raise ArgumentError(f"{what} has shape {array.shape}, and has to have {np.shape(like)}", code=code)
     return array if kind.is_array else float(array)
 
 
@@ -74,6 +74,13 @@ def leaf_values(fn: Function, args: Sequence[Any]) -> dict[str, Any]:
 
 def _names(tree: Tree) -> tuple[str, ...]:
     return (tree.name,) if isinstance(tree, Leaf) else tuple(n for item in tree.items for n in _names(item))
+
+
+def plain(value: Any) -> Any:
+    """NumPy's numbers as Python's own, in tuples too: what compiled functions return."""
+    if isinstance(value, tuple):
+        return tuple(map(plain, value))
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def brief(value: Any) -> str:

@@ -108,7 +108,7 @@ def emit(
     text = pipeline.emit_text(function, _kinds(function, module, types, args), mode.value, _numbers(argnums))
     if output is not None:
         output.write_text(text, encoding="utf-8")
-        err.print(f"{output}: {len(text.splitlines())} lines", markup=False)
+        err.print(f"{output}: {len(text.splitlines())} lines", markup=False, soft_wrap=True)
     else:
         _show(text)
 

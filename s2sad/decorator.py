@@ -7,6 +7,7 @@ from typing import Any
 
 from s2sad import api, pipeline
 from s2sad.frontend.kinds import guess_kinds, kind_of_value
+from s2sad.ir.nodes import Kind
 from s2sad.pipeline import Argnums
 
 
@@ -37,10 +38,13 @@ def differentiate(f: Callable[..., Any] | None = None, **settings: Any) -> Any:
     from s2sad.frontend.read import plain_function
 
     key = f"{fingerprint(f)} differentiate {argnums} {sorted(options.items())!r}"
-    again = Again(f, settings)
-    return make_differentiated(
-        plain_function(f), again, dict(request.options.user), None, attributes, key=key
-    )
+    user = dict(request.options.user)
+
+    def generate(kinds: tuple[Kind, ...]) -> tuple[str, str]:
+        built = pipeline.value(request, kinds)
+        return built.text, built.entry
+
+    return make_differentiated(plain_function(f), Again(f, settings), user, generate, attributes, key=key)
 
 
 class Again:

@@ -32,7 +32,7 @@ class Options:
     jit: bool = True
     strict: bool = False
     cache: bool = True
-    user: Mapping[str, Any] = field(default_factory=dict)
+    user: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def texts(self) -> dict[str, str]:
@@ -175,6 +175,17 @@ class File:
         return out.pattern(tree, table)
 
     # ----- drivers
+
+    def primal_driver(self, name: str) -> str:
+        """`name(args) -> value`: the function itself; without a driver where it takes and gives no tuples."""
+        fn = self.fn
+        names = [self.names.fresh("y") for _ in fn.results]
+        given = dict(zip(leaves(fn.returns), names, strict=True))
+        if fn.params == tuple(p.name for p in fn.signature) and isinstance(fn.returns, Leaf):
+            return fn.name
+        call = f"{', '.join(names)}{' = ' if names else ''}{fn.name}({', '.join(fn.params)})"
+        lines = [*out.unpack(fn.signature), call]
+        return self.add(name, out.signature(fn.signature), lines, out.pattern(fn.returns, given), fn.doc)
 
     def gradient_driver(self, name: str, wrt: Tree, *, value: bool, aux: bool, mask: int = 0) -> str:
         """`name(args) -> (value, gradient)`, or the gradient alone; with `aux` beside the value.

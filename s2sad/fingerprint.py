@@ -54,10 +54,7 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
 def of_function(f: types.FunctionType, seen: set[int]) -> Iterator[str]:
     """The source of a function, its defaults, and what its names stand for."""
     yield f"def {f.__module__}.{f.__qualname__}"
-    try:
-        yield inspect.getsource(f)
-    except (OSError, TypeError):
-        yield f.__code__.co_code.hex() + repr(f.__code__.co_consts)
+    yield text_of(f.__code__)
     yield from pieces((f.__defaults__ or (), tuple(sorted((f.__kwdefaults__ or {}).items()))), seen)
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     for name in names_in(f.__code__):
@@ -73,9 +70,35 @@ def of_function(f: types.FunctionType, seen: set[int]) -> Iterator[str]:
                 yield whole_file(f)
             continue
         yield name
-        yield from pieces(bound, seen)
+        yield from of_module(bound, f, seen) if inspect.ismodule(bound) else pieces(bound, seen)
 
 
+def of_module(module: types.ModuleType, f: types.FunctionType, seen: set[int]) -> Iterator[str]:
+    """What `f` may look up in a module: whatever there has one of the names that occur in it."""
+    visit = hash((id(module), id(f)))
+    if visit in seen:
+        return
+    seen.add(visit)
+    yield module.__name__
+    for name in names_in(f.__code__):
+        bound = vars(module).get(name)
+        if inspect.ismodule(bound) and bound is not module:
+            yield from of_module(bound, f, seen)
+        elif bound is not None:
+            yield name
+            yield from pieces(bound, seen)
+
+
+@functools.lru_cache(maxsize=1024)
+def text_of(code: types.CodeType) -> str:
+    """The source of a function, or what it was compiled to."""
+    try:
+        return inspect.getsource(code)
+    except (OSError, TypeError):
+        return code.co_code.hex() + repr(code.co_consts)
+
+
+@functools.lru_cache(maxsize=1024)
 def names_in(code: types.CodeType) -> list[str]:
     """Names that code and the functions inside it look up, sorted."""
     found = {*code.co_names, *code.co_freevars}

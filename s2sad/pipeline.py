@@ -59,8 +59,8 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     """The module with `f_grad` (value and gradient) and, for the gradient alone, `f_gradient`."""
     fn = lower(request.f, kinds)
     request = normal(request, fn)
-    check_scalar(fn, request.aux)
     wrt = differentiable(fn, request.positions)
+    check_scalar(fn, request.aux)
     along = [differentiable(fn, (k,), scalar=True) for k in request.along]
     derived = derive(fn, wrt, along, of=(0,))
     file = File(derived, request.options)
@@ -71,6 +71,14 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     if not request.value:
         entry = file.gradient_driver(f"{fn.name}_gradient", tree, value=False, aux=request.aux, mask=mask)
         file.functions.pop(-2)
+    return Built(file.text(), entry, derived)
+
+
+def value(request: Request, kinds: Sequence[Kind]) -> Built:
+    """The module with the function itself, what it calls included."""
+    derived = derive(lower(request.f, kinds), None)
+    file = File(derived, request.options)
+    entry = file.primal_driver(f"{derived.primal.name}_value")
     return Built(file.text(), entry, derived)
 
 

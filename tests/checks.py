@@ -85,9 +85,10 @@ class Run:
     # ---------------------------------------------------------------- the checks
 
     def tangent(self) -> None:
-        args = self.fresh()
-        y, ydot = s2sad.jvp(self.f, args, self.tangents, **self.options)
+        args, tangents = self.fresh(), self.tangents
+        y, ydot = s2sad.jvp(self.f, args, tangents, **self.options)
         self.same(y, args)
+        assert_same([*tangents], [*self.tangents], "tangents afterwards")
         if self.expected is not None:
             slope = sum(inner(g, self.tangents[k]) for k, g in self.expected.items())
             assert_close(ydot, slope, 1e-12, "tangent")
@@ -135,9 +136,10 @@ class Run:
             return
         derivative = s2sad.grad(self.f, argnums=self.active, **self.options)
         want, error = differences(lambda *a: derivative(*a), self.arguments, self.tangents, step=2e-3)
-        args = self.fresh()
-        got = s2sad.hvp(self.f, args, self.tangents, **self.options)
+        args, tangents = self.fresh(), self.tangents
+        got = s2sad.hvp(self.f, args, tangents, **self.options)
         assert_same(args, self.left, "arguments afterwards")
+        assert_same([*tangents], [*self.tangents], "tangents afterwards")
         got = (got,) if len(args) == 1 else tuple(got[k] for k in self.active)
         top = max(1.0, max(float(np.max(np.abs(w), initial=0.0)) for w in leaves(want)))
         if error < 1e-6 * top:

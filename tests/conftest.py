@@ -1,9 +1,13 @@
-"""What all tests share: the `--update-golden` option, and the hypothesis profiles.
+"""What all tests share: the `--update-golden` option, the hypothesis profiles, a cache of their own.
 
 `dev` (the default) draws few, new examples on each run; `ci` draws more, the same on every run.
+Generated files and machine code lie in a folder that goes with the run, shared by all its processes, or in
+`$S2SAD_TEST_CACHE`, which stays: the next run compiles less.
 """
 
 import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +26,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite the golden files with what comes out now"
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput"):
+        return  # the first process has done it
+    folder = os.environ.get("S2SAD_TEST_CACHE")
+    if not folder:
+        folder = tempfile.mkdtemp(prefix="s2sad-tests-")
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    os.environ["S2SAD_CACHE_DIR"] = os.path.join(folder, "generated")
+    os.environ["NUMBA_CACHE_DIR"] = os.path.join(folder, "numba")
 
 
 @pytest.fixture

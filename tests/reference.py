@@ -78,7 +78,8 @@ def directions_like(args, seed=2):
 def assert_same(got, want, what):
     """Two values are the same to the last bit."""
     for a, b in zip(leaves(got), leaves(want), strict=True):
-        assert np.array_equal(a, b, equal_nan=True), f"{what}: {a!r} instead of {b!r}"
+        same = a is b if b is None else np.array_equal(a, b, equal_nan=True)
+        assert same, f"{what}: {a!r} instead of {b!r}"
 
 
 def assert_close(got, want, accuracy, what):

@@ -9,9 +9,11 @@ import gast
 from s2sad.errors import AliasingError, KindError
 from s2sad.frontend.calls import Calls
 from s2sad.frontend.expressions import BINARY
-from s2sad.frontend.reader import described, has_effects, reads, remembers
+from s2sad.frontend.reader import born, described, has_effects, reads, remembers
+from s2sad.frontend.subscripts import WHOLE, Index, is_whole
 from s2sad.frontend.values import Array, Fresh, Scalar, Tuple, Value
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Raise, Rebind, Store, Update, Var
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Raise, Rebind, Store, Update, Var
+from s2sad.ir.walk import is_axis, is_section
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +136,8 @@ class Assignments(Calls):
                     "`stop_gradient` of an array is that array itself", code="S080", at=self.at,
                     hint="use `stop_gradient(x).copy()`, or `stop_gradient(x)` inside an expression",
                 )  # fmt: skip
-            case Fresh(expr, ndim):
-                self.emit(New(raw, expr, self.at))
+            case Fresh(_, ndim):
+                self.emit(born(raw, value, self.at))
                 return Array(raw, ndim)
             case Array(name, ndim):
                 sources[raw] = name
@@ -147,49 +149,43 @@ class Assignments(Calls):
     # ----- stores ------------------------------------------------------------------------------------------
 
     def store(self, node: gast.Subscript, value: Value) -> None:
-        """`a[i, j] = value`, or `a[:] = value` for the whole array."""
-        if self._is_whole(node):
-            base = self.expr(node.value)
-            if not isinstance(base, Array):
-                self.refuse(node, f"elements of {described(base)} can't be assigned", "S043")
-            self.update(node, base, value)
-            return
+        """`a[i, j] = value`, `a[1:] = value`, or `a[:] = value` for the whole array."""
         start = len(self.out)
-        base, index = self.element_array(node)
+        base, index = self.target(node)
         if remembers(value) and has_effects(self.out[start:]):
             value = self.spill(value, start)
-        self.emit(Store(base.name, index, self.scalar_of(value, node), self.at))
+        self.put(node, base, index, value)
 
-    def element_array(self, node: gast.Subscript) -> tuple[Array, tuple[Expr, ...]]:
+    def target(self, node: gast.Subscript) -> tuple[Array, Index]:
         """The array and subscript of a target."""
-        base, index = self.element(node)
+        base, index = self.place(node)
         if not isinstance(base, Array):
             self.refuse(node, "items of a tuple can't be assigned", "S043", "make a new tuple")
         return base, index
 
-    def update(self, node: gast.AST, base: Array, value: Value) -> None:
-        """`base[...] = value`."""
+    def put(self, node: gast.AST, base: Array, index: Index, value: Value) -> None:
+        """`base[index] = value` for a full subscript."""
+        if not is_section(index):
+            self.emit(Store(base.name, index, self.scalar_of(value, node), self.at))
+            return
+        expr = self.filling(node, value, sum(map(is_axis, index)))
+        if is_whole(index):
+            self.emit(Update(base.name, expr, self.at))
+        else:
+            self.emit(Store(base.name, index, expr, self.at))
+
+    def filling(self, node: gast.AST, value: Value, ndim: int) -> Expr:
+        """The expression that fills an array or section of so many dimensions."""
         if isinstance(value, Fresh) and value.whole:
             value = self.array(value)
-        if isinstance(value, Array | Fresh) and value.ndim > base.ndim:
-            self.refuse(node, f"{described(value)} doesn't fit into {base.ndim}", "S064", error=KindError)
+        if isinstance(value, Array | Fresh) and value.ndim > ndim:
+            self.refuse(node, f"{described(value)} doesn't fit into {ndim}", "S064", error=KindError)
         match value:
             case Scalar(expr) | Fresh(expr):
-                self.emit(Update(base.name, expr, self.at))
+                return expr
             case Array(name):
-                self.emit(Update(base.name, Var(name), self.at))
-            case _:
-                self.refuse(node, f"an array can't take {described(value)}", "S064", error=KindError)
-
-    def _is_whole(self, node: gast.Subscript) -> bool:
-        axes = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
-        if len(axes) == 1 and isinstance(axes[0], gast.Constant) and axes[0].value is Ellipsis:
-            return True
-        empty = [isinstance(a, gast.Slice) and (a.lower, a.upper, a.step) == (None, None, None) for a in axes]
-        if not all(empty):
-            return False
-        base = self.expr(node.value)
-        return isinstance(base, Array) and len(axes) <= base.ndim
+                return Var(name)
+        self.refuse(node, f"an array can't take {described(value)}", "S064", error=KindError)
 
     def stmt_AugAssign(self, node: gast.AugAssign) -> None:
         op = BINARY[type(node.op).__name__]
@@ -199,28 +195,23 @@ class Assignments(Calls):
             values = self.operands((read, node.value))
             new = self.apply(op, values, node)
             if isinstance(values[0], Array):
-                self.update(node, values[0], new)
+                self.put(node, values[0], (WHOLE,) * values[0].ndim, new)
             else:
                 self.assign(node.target, new)
         elif not isinstance(node.target, gast.Subscript):
             self.refuse(node.target, "this can't be assigned to", "S043")
-        elif self._is_whole(node.target):
-            base = self.expr(node.target.value)
-            new = self.apply(op, [base, self.expr(node.value)], node)
-            assert isinstance(base, Array)
-            self.update(node, base, new)
         else:
-            base, index = self.element_array(node.target)
-            old: Value = Scalar(Load(base.name, index))
+            base, index = self.target(node.target)
+            old = self.selected(base, index)
             start = len(self.out)
             value = self.expr(node.value)
-            if has_effects(self.out[start:]):
+            if has_effects(self.out[start:]) and isinstance(old, Scalar):
                 with self.block() as stmts:
                     index = tuple(self.scalar_of(self.held(Scalar(i)), node) for i in index)
                     old = self.held(Scalar(Load(base.name, index)))
                 self.out[start:start] = stmts
             new = self.apply(op, [old, value], node)
-            self.emit(Store(base.name, index, self.scalar_of(new, node), self.at))
+            self.put(node, base, index, new)
 
 
 def _has_array(value: Value) -> bool:

@@ -19,8 +19,24 @@ from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError
 from s2sad.frontend.flow import defines, live_after, wanted
 from s2sad.frontend.reader import ends
+from s2sad.frontend.views import bound_in, settle_views, untangled
 from s2sad.frontend.webs import pretty
-from s2sad.ir.nodes import Apply, Expr, For, If, New, Rebind, Region, Release, Stmt, Store, Update, Var
+from s2sad.ir.nodes import (
+    Apply,
+    Expr,
+    For,
+    If,
+    New,
+    Rebind,
+    Region,
+    Release,
+    Stmt,
+    Store,
+    Update,
+    Var,
+    View,
+    While,
+)
 from s2sad.ir.walk import Body, map_body, rename, statements
 
 Results = tuple[Expr, ...]
@@ -45,15 +61,30 @@ class Bindings:
         """
         body, results = self._own_parameters(body, results)
         body, results = self._merge(distinct(body), results)
-        body = self._legal(distinct(body), results)
+        body = settle_views(distinct(body), results, self.temporary)
+        body = untangled(self._legal(distinct(body), results), self.temporary)
+        body, results = self._results_apart(body, results)
         body = distinct(body)
         return self._released(body, results), results
+
+    def _results_apart(self, body: Body, results: Results) -> tuple[Body, Results]:
+        """Results that are views are copied: what they look into ends with the function, or is the caller's."""
+        views = {s.target for s in statements(body) if isinstance(s, View)}
+        made: list[Stmt] = []
+        out: list[Expr] = []
+        for result in results:
+            if isinstance(result, Var) and result.name in views:
+                name = self.temporary("r")
+                made.append(New(name, Apply("copy", (result,)), body[-1].at))
+                result = Var(name)
+            out.append(result)
+        return (*body, *made), tuple(out)
 
     # ----- one array, one name -----------------------------------------------------------------------------
 
     def _own_parameters(self, body: Body, results: Results) -> tuple[Body, Results]:
         """A parameter that is bound anew in a loop or an arm gets a local name for what it is bound to."""
-        bound = {n: s.at for s in statements(body) if isinstance(s, New | Rebind) for n in defines(s)}
+        bound = {n: s.at for s in statements(body) if isinstance(s, New | View | Rebind) for n in defines(s)}
         names = {n: f"{n}~p" for n in bound if n in self.outer}
         start = tuple(Rebind((local,), (outer,), bound[outer]) for outer, local in names.items())
         return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)
@@ -112,23 +143,32 @@ class Bindings:
 
     def _released(self, body: Body, results: Results) -> Body:
         live = live_after(body, wanted(results))
+        base = {s.target: s.array for s in statements(body) if isinstance(s, View)}
+
+        def over(name: str, arrays: frozenset[str]) -> bool:
+            return name in base and (base[name] in arrays or over(base[name], arrays))
 
         def block(stmts: Sequence[Stmt], bound: dict[str, None]) -> tuple[list[Stmt], dict[str, None]]:
             out: list[Stmt] = []
             bound = dict(bound)
             for stmt in stmts:
+                arrays = bound_in(stmt)
+                ended = [n for n in reversed(bound) if over(n, arrays)]
+                ends_here: list[Stmt] = [Release(n, stmt.at) for n in ended]
+                for n in ended:
+                    del bound[n]
                 match stmt:
                     case New(target=name, value=value) if name in bound:
-                        if name in wanted((value,)):
+                        ends_here.append(Release(name, stmt.at))
+                        if {name, *ended} & wanted((value,)):
                             held = self.temporary(name)
-                            out += [
-                                replace(stmt, target=held),
-                                Release(name, stmt.at),
-                                Rebind((name,), (held,), stmt.at),
-                            ]
+                            out += [replace(stmt, target=held), *ends_here, Rebind((name,), (held,), stmt.at)]
                         else:
-                            out += [Release(name, stmt.at), stmt]
-                    case New(target=name):
+                            out += [*ends_here, stmt]
+                        continue
+                out += ends_here
+                match stmt:
+                    case New(target=name) | View(target=name):
                         out.append(stmt)
                         bound[name] = None
                     case Rebind(targets=(target,), sources=(source,)) if target != source:
@@ -150,7 +190,7 @@ class Bindings:
                                 arm += [Release(n, stmt.at) for n in reversed(after) if n not in stay]
                         out.append(replace(stmt, then=tuple(one), orelse=tuple(other)))
                         bound = stay
-                    case For(body=inner):
+                    case For(body=inner) | While(body=inner):
                         new, after = block(inner, bound)
                         new += [Release(n, stmt.at) for n in reversed(after) if n not in bound]
                         lost = [n for n in bound if n not in after]

@@ -14,16 +14,17 @@ import gast
 
 from s2sad.errors import KindError
 from s2sad.frontend.read import define
-from s2sad.frontend.reader import Reader, described, is_atomic
+from s2sad.frontend.reader import described, is_atomic
+from s2sad.frontend.subscripts import Subscripts
 from s2sad.frontend.values import Array, Closure, Fresh, Known, Lost, Scalar, Tuple, Value, truth
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Var
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Var
 
 BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "div", "FloorDiv": "floordiv", "Mod": "mod",
           "Pow": "pow"}  # fmt: skip
 COMPARISONS = {"Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Eq": "eq", "NotEq": "ne"}
 
 
-class Expressions(Reader):
+class Expressions(Subscripts):
     """One method per expression node."""
 
     def expr(self, node: gast.AST) -> Value:
@@ -272,7 +273,7 @@ class Expressions(Reader):
         self.emit(If(test.expr, arms[0], arms[1], self.at))
         return values[0]
 
-    # ----- tuples, subscripts, functions -------------------------------------------------------------------
+    # ----- tuples, functions -------------------------------------------------------------------------------
 
     def expr_Tuple(self, node: gast.Tuple) -> Value:
         return Tuple(tuple(self.operands(node.elts)))
@@ -289,57 +290,6 @@ class Expressions(Reader):
     def expr_Call(self, node: gast.Call) -> Value:
         return self.call(node)
 
-    def expr_Subscript(self, node: gast.Subscript) -> Value:
-        base, index = self.element(node)
-        if isinstance(base, Tuple):
-            return self._item(base, node)
-        return Scalar(Load(base.name, index))
-
-    def element(self, node: gast.Subscript) -> tuple[Array | Tuple, tuple[Expr, ...]]:
-        """The array and the full subscript of `x[i, j]` or `x[i][j]`."""
-        chain: list[gast.AST] = []
-        inner: gast.AST = node
-        while isinstance(inner, gast.Subscript):
-            chain.insert(0, inner.slice)
-            inner = inner.value
-        base = self.expr(inner)
-        while isinstance(base, Tuple) and len(chain) > 1:
-            base = self._item(base, _subscript(node, chain.pop(0)))
-        if isinstance(base, Tuple):
-            return base, ()
-        if isinstance(base, Fresh):
-            base = self.array(base)
-        if not isinstance(base, Array):
-            self.refuse(node, f"{described(base)} can't be subscripted", "S037")
-        axes = [axis for part in chain for axis in (part.elts if isinstance(part, gast.Tuple) else [part])]
-        for axis in axes:
-            if isinstance(axis, gast.Slice):
-                self.refuse(axis, "slices are not supported", "S030")
-        if len(axes) != base.ndim:
-            why = ": a part of an array is not supported" if len(axes) < base.ndim else ""
-            self.refuse(node, f"{len(axes)} subscripts for {base.ndim} dimensions{why}", "S037")
-        index = []
-        for axis, value in zip(axes, self.operands(axes), strict=True):
-            if isinstance(value, Array | Fresh):
-                self.refuse(axis, "an array as subscript is not supported", "S038")
-            if not isinstance(value, Scalar) or (
-                isinstance(value.expr, Const) and type(value.expr.value) is not int
-            ):
-                self.refuse(axis, "a subscript must be an integer", "S038", "write one integer per dimension")
-            index.append(value.expr)
-        return base, tuple(index)
-
-    def _item(self, base: Tuple, node: gast.Subscript) -> Value:
-        value = self.expr(node.slice)
-        index = value.expr.value if isinstance(value, Scalar) and isinstance(value.expr, Const) else None
-        if isinstance(value, Scalar) and isinstance(value.expr, Var):
-            index = self.constants.get(value.expr.name)
-        if type(index) is not int:
-            self.refuse(node, "a tuple is subscripted by a constant", "S037", "use an array, or a constant")
-        if not -len(base.items) <= index < len(base.items):
-            self.refuse(node, f"a tuple of {len(base.items)} has no item {index}", "S037")
-        return base.items[index]
-
 
 def _alike(one: Value, other: Value) -> bool:
     match one, other:
@@ -350,7 +300,3 @@ def _alike(one: Value, other: Value) -> bool:
         case Tuple(a, make), Tuple(b, made):
             return make is made and len(a) == len(b) and all(map(_alike, a, b))
     return one is other
-
-
-def _subscript(node: gast.Subscript, index: gast.AST) -> gast.Subscript:
-    return gast.copy_location(gast.Subscript(value=node.value, slice=index, ctx=gast.Load()), node)

@@ -5,7 +5,8 @@ A name that is an integer on one path and real on another is real, also round lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from s2sad.errors import KindError
@@ -25,12 +26,24 @@ from s2sad.ir.nodes import (
     Load,
     New,
     Rebind,
+    Slice,
     Stmt,
     Store,
     Update,
     Var,
+    View,
+    While,
 )
-from s2sad.ir.walk import Body, expressions, statements
+from s2sad.ir.walk import (
+    Body,
+    children,
+    expressions,
+    is_axis,
+    map_body,
+    map_expr,
+    map_expressions,
+    statements,
+)
 from s2sad.ops import result_kind
 from s2sad.source import Span
 
@@ -64,6 +77,10 @@ def _given(stmt: Stmt, kinds: Kinds) -> list[tuple[str, Kind]]:
             return [] if kind is None else [(name, kind)]
         case For(var=name):
             return [(name, INT)]
+        case View(target=name, array=array, index=index, form=form) if array in kinds:
+            base, ndim = kinds[array].base, kinds[array].ndim
+            axes = {"section": sum(map(is_axis, index)), "T": ndim, "reshape": len(index)}[form]
+            return [(name, Kind(base, axes))]
         case Rebind(targets=targets, sources=sources):
             return [(t, kinds[s]) for t, s in zip(targets, sources, strict=True) if s in kinds]
     return []
@@ -74,8 +91,14 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
     match expr:
         case Var(name=name):
             return kinds.get(name)
-        case Load(array=name):
-            return Kind(kinds[name].base) if name in kinds else None
+        case Apply(op="unset"):
+            return None
+        case Apply(op="whole", args=(bound,)):
+            return kind_of(bound, kinds)
+        case Load(array=name, index=index):
+            return Kind(kinds[name].base, sum(map(is_axis, index))) if name in kinds else None
+        case Slice():
+            return INT
         case Const(value=bool()):
             return BOOL
         case Const(value=int()):
@@ -123,11 +146,11 @@ def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None
             case For(start=start, stop=stop, step=step):
                 for bound in (start, stop, step):
                     _whole(bound, kinds, stmt.at, "`range` takes integers")
-        if isinstance(stmt, Store):
+        if isinstance(stmt, Store | View):
             for index in stmt.index:
-                _whole(index, kinds, stmt.at, "a subscript must be an integer")
+                _subscript(index, kinds, stmt.at)
         for expr in expressions(stmt):
-            _expression(expr, kinds, stmt.at, isinstance(stmt, If))
+            _expression(expr, kinds, stmt.at, isinstance(stmt, If | While))
 
 
 def _whole(expr: Expr, kinds: Kinds, at: Span, message: str) -> None:
@@ -136,11 +159,17 @@ def _whole(expr: Expr, kinds: Kinds, at: Span, message: str) -> None:
         raise KindError(message, code="S064", at=at, label=f"this is {kind}", hint="use `int(...)` or `//`")
 
 
+def _subscript(sub: Expr, kinds: Kinds, at: Span) -> None:
+    for part in children(sub) if isinstance(sub, Slice) else (sub,):
+        if part != Const(None):
+            _whole(part, kinds, at, "a subscript must be an integer")
+
+
 def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
     """`and` and `or` give one of their operands: as a value, they need bools. Subscripts need integers."""
     if isinstance(expr, Load):
         for index in expr.index:
-            _whole(index, kinds, at, "a subscript must be an integer")
+            _subscript(index, kinds, at)
     match expr:
         case Apply(op="and" | "or", args=args):
             for arg in args:
@@ -150,6 +179,35 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
                 _expression(arg, kinds, at, as_test)
         case Apply(op="not", args=(arg,)):
             _expression(arg, kinds, at, True)
+        case Apply(op="whole", args=(arg,)):
+            _whole(arg, kinds, at, "`range` takes integers")
         case Apply(args=args) | Load(index=args):
             for arg in args:
                 _expression(arg, kinds, at, False)
+
+
+# ----- what is settled once kinds are known ----------------------------------------------------------------
+
+
+def settled(body: Body, kinds: Kinds) -> Body:
+    """`body` without the operations that only reading knows: "unset" (a first value that is never read), "whole"."""
+
+    def plain(expr: Expr) -> Expr:
+        return expr.args[0] if isinstance(expr, Apply) and expr.op == "whole" else expr
+
+    def settle(stmt: Stmt) -> Iterator[Stmt]:
+        stmt = map_expressions(lambda expr: map_expr(plain, expr), stmt)
+        match stmt:
+            case Assign(target=name, value=Apply(op="unset")):
+                stmt = replace(stmt, value=Const(_NOTHING[kinds[name].base]))
+            case New(target=name, value=Apply(op="unset")):
+                lengths = (Const(0),) * kinds[name].ndim
+                fill = Const(_NOTHING[kinds[name].base])
+                made = Apply("empty", lengths) if fill == Const(0.0) else Apply("full", (fill, *lengths))
+                stmt = replace(stmt, value=made)
+        yield stmt
+
+    return map_body(settle, body)
+
+
+_NOTHING: Mapping[str, object] = {"real": 0.0, "int": 0, "bool": False}

@@ -24,7 +24,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.read import plain_function, source_of, span_of
 from s2sad.frontend.reader import described
 from s2sad.frontend.statements import Statements
-from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value, section_of
 from s2sad.frontend.webs import choose, pretty, separate, tree_renamed
 from s2sad.ir.nodes import (
     Apply,
@@ -183,6 +183,9 @@ class Lowering(Statements):
                 case Scalar(expr) if not self._reads_local_array(expr):
                     results.append(expr)
                 case Scalar() | Fresh():
+                    section = section_of(value)
+                    if section is not None:
+                        value = Fresh(Apply("copy", (section,)), value.ndim, True)  # type: ignore[union-attr]
                     raw = self.temporary(f"r.{len(results)}" if several else "r")
                     self.bind(raw, value, node)
                     results.append(Var(raw))
@@ -222,7 +225,7 @@ class Lowering(Statements):
     ) -> tuple[Body, tuple[Expr, ...], dict[str, Kind], dict[str, str]]:
         entry = (*params, *self.constants)
         body = flow.own_counters(distinct(body), flow.wanted(results))
-        self._all_bound(body, entry, results)
+        body = self._all_bound(body, entry, results)
         body, results = separate(body, entry, results)
         body, results = Bindings(entry).settle(body, results)
         self._constants_kept(body)
@@ -230,6 +233,7 @@ class Lowering(Statements):
         body = _under_if(body)
         kinds = infer.kinds_of(body, self.param_kinds, self.constants)
         infer.check(body, results, kinds, self.at)
+        body = infer.settled(body, kinds)
         used = {*names_in(body), *flow.wanted(results)}
         names = choose([*(c for c in self.constants if c in used), *names_in(body)], params)
         final = {names[raw]: kind for raw, kind in kinds.items() if raw in names}
@@ -242,8 +246,10 @@ class Lowering(Statements):
         start = tuple(Assign(local, Var(p), body[0].at) for p, local in names.items())
         return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)
 
-    def _all_bound(self, body: Body, entry: Sequence[str], results: Sequence[Expr]) -> None:
-        fault = flow.unbound(body, entry, results)
+    def _all_bound(self, body: Body, entry: Sequence[str], results: Sequence[Expr]) -> Body:
+        """`body` in which every name has a value on every path; refused where one may be read that has none."""
+        late = [name for name in names_in(body) if name.partition("#")[2] in self.late]
+        fault = flow.unbound(body, (*entry, *late), results, lenient=True)
         if fault is not None:
             stmt, name = fault
             at = stmt.at if stmt is not None else self.at
@@ -251,6 +257,9 @@ class Lowering(Statements):
                 f"`{pretty(name)}` may have no value here", code="S051", at=at,
                 label="used here",
             )  # fmt: skip
+        while (fault := flow.unbound(body, entry, results)) is not None:
+            body = distinct(flow.preset(body, fault[1], flow.wanted(results)))
+        return body
 
     def _constants_kept(self, body: Body) -> None:
         for stmt in statements(body):

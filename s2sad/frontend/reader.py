@@ -17,8 +17,8 @@ import numpy as np
 from s2sad.errors import KindError, S2sadError, UnsupportedSyntaxError
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.read import span_of
-from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Raise, Stmt, Store, Update, Var
+from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value, section_of
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Raise, Stmt, Store, Update, Var, View
 from s2sad.ir.walk import statements, variables
 from s2sad.source import NOWHERE, Span
 
@@ -32,6 +32,7 @@ class Reader(ABC):
         self.at: Span = NOWHERE
         self.constants: dict[str, Any] = {}
         self.calls: list[object] = []
+        self.late: set[str] = set()  # tags of raw names that get a value in a loop before they are read
         self.serial = 0
 
     @abstractmethod
@@ -100,11 +101,11 @@ class Reader(ABC):
         return value.expr
 
     def array(self, value: Array | Fresh, base: str = "t") -> Array:
-        """`value` under a name: an expression goes into an array of its own."""
+        """`value` under a name: a section as a view, another expression in an array of its own."""
         if isinstance(value, Array):
             return value
         name = self.temporary(base)
-        self.emit(New(name, value.expr, self.at))
+        self.emit(born(name, value, self.at))
         return Array(name, value.ndim)
 
     def spill(self, value: Value, position: int | None = None) -> Value:
@@ -199,6 +200,12 @@ def _same_number(one: Any, other: Any) -> bool:
     return not isinstance(other, np.ndarray) and type(one) is type(other) and repr(one) == repr(other)
 
 
+def born(name: str, value: Fresh, at: Span) -> New | View:
+    """The statement by which a name is bound to a value: a section shares its array's memory."""
+    section = section_of(value)
+    return New(name, value.expr, at) if section is None else View(name, section.array, section.index, at=at)
+
+
 def is_atomic(value: Value) -> bool:
     """Whether `value` may stand in several places: names and literals only."""
     match value:
@@ -212,7 +219,12 @@ def is_atomic(value: Value) -> bool:
 
 
 def remembers(value: Value) -> bool:
-    """Whether `value` holds something that was to be read, or computed, before statements with effects."""
+    """Whether `value` holds something that was to be read, or computed, before statements with effects.
+
+    A section holds nothing: it shows its array as it is when it is read.
+    """
+    if section_of(value) is not None:
+        return False
     match value:
         case Scalar(Apply() | Load()) | Fresh():
             return True

@@ -1,16 +1,11 @@
-"""What is accepted: a table of refusals by construct, and early exits turned into arms.
+"""What is accepted: a table of refusals by construct, by which `check` refuses before anything is lowered.
 
-`check` refuses before anything is lowered. `settle` rewrites a body so that every `return` and `continue` stands
-at the end of an arm: the statements behind an `if` that may leave move into its arms::
-
-    if a: return x          if a: return x
-    y = f(x)           ->   else: y = f(x)
-    return y                      return y
+Also questions about the text: which names statements bind, and how they may leave what they stand in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
 import gast
@@ -21,12 +16,6 @@ from s2sad.source import Source
 
 #: Construct -> code, what is said of it, hint (the catalogue's where empty).
 REFUSED: dict[str, tuple[str, str, str]] = {
-    "While": ("S011", "`while` loops are not supported", "write a `for` over `range` with a bound"),
-    "Break": (
-        "S012",
-        "`break` is not supported",
-        "run all trips, and put the rest of the body under an `if`",
-    ),
     "AsyncFor": ("S024", "`async for` is not supported", ""),
     "AsyncWith": ("S024", "`async with` is not supported", ""),
     "AsyncFunctionDef": ("S024", "coroutines are not supported", "write a plain `def`"),
@@ -63,9 +52,6 @@ REFUSED: dict[str, tuple[str, str, str]] = {
 OPERATORS = {"MatMult": "@", "BitAnd": "&", "BitOr": "|", "BitXor": "^", "LShift": "<<", "RShift": ">>",
              "Invert": "~", "In": "in", "NotIn": "not in"}  # fmt: skip
 
-#: More statements than this, after exits have been turned into arms, are refused: each may double what follows.
-LIMIT = 5000
-
 
 def refuse(
     node: gast.AST, source: Source, message: str, code: str, hint: str = "", label: str = ""
@@ -83,20 +69,19 @@ def check(function: gast.FunctionDef, source: Source) -> None:
     if name in REFUSED:
         refuse(function, source, REFUSED[name][1], REFUSED[name][0], REFUSED[name][2])
     faults: list[UnsupportedSyntaxError] = []
-    for node, in_loop in _walk(function, False, top=True):
+    for node in _walk(function, top=True):
         try:
-            _check(node, source, in_loop)
+            _check(node, source)
         except UnsupportedSyntaxError as fault:
             faults.append(fault)
     if faults:
         raise min(faults, key=lambda fault: (fault.at.line, fault.at.column))
 
 
-def _walk(node: gast.AST, in_loop: bool, top: bool = False) -> Iterator[tuple[gast.AST, bool]]:
-    """Every node below `node` with whether it stands in a loop of its own function; annotations are left out."""
-    yield node, in_loop
+def _walk(node: gast.AST, top: bool = False) -> Iterator[gast.AST]:
+    """Every node below `node`; annotations are left out."""
+    yield node
     if isinstance(node, gast.FunctionDef | gast.Lambda):
-        in_loop = False
         args = node.args
         parts = [*args.defaults, *(d for d in args.kw_defaults if d is not None)] if not top else []
         parts += node.body if isinstance(node, gast.FunctionDef) else [node.body]
@@ -107,20 +92,15 @@ def _walk(node: gast.AST, in_loop: bool, top: bool = False) -> Iterator[tuple[ga
     else:
         parts = list(gast.iter_child_nodes(node))
     for part in parts:
-        yield from _walk(part, in_loop or isinstance(node, gast.For))
+        yield from _walk(part)
 
 
-def _check(node: gast.AST, source: Source, in_loop: bool) -> None:
+def _check(node: gast.AST, source: Source) -> None:
     name = type(node).__name__
     if name in REFUSED:
         code, message, hint = REFUSED[name]
         refuse(node, source, message, code, hint)
     match node:
-        case gast.Return() if in_loop:
-            refuse(node, source, "`return` inside a loop is not supported", "S013",
-                   "keep the result in a name, and return it after the loop")  # fmt: skip
-        case gast.For(orelse=[_, *_]):
-            refuse(node.orelse[0], source, "`else` of a loop is not supported", "S015")
         case gast.FunctionDef() | gast.Lambda():
             for star in (node.args.vararg, node.args.kwarg):
                 if star is not None:
@@ -167,38 +147,18 @@ def assigned_names(body: list[gast.stmt]) -> set[str]:
     return found
 
 
-# ----- early exits -----------------------------------------------------------------------------------------
+# ----- exits -----------------------------------------------------------------------------------------------
 
 
-def settle(body: list[gast.stmt], source: Source) -> list[gast.stmt]:
-    """`body` with each of its own `return` and `continue` at the end of an arm.
-
-    Errors: UnsupportedSyntaxError S013 where this would multiply the program beyond `LIMIT` statements.
-    """
-    count = 0
-
-    def settled(stmts: list[gast.stmt]) -> list[gast.stmt]:
-        nonlocal count
-        out: list[gast.stmt] = []
-        for k, stmt in enumerate(stmts):
-            count += 1
-            if count > LIMIT:
-                refuse(stmt, source, "too many early exits", "S013", "return once, at the end")
-            if isinstance(stmt, gast.Return | gast.Continue | gast.Raise):
-                return [*out, stmt]
-            if isinstance(stmt, gast.If) and leaves(stmt):
-                rest = stmts[k + 1 :]
-                arms = (settled([*stmt.body, *rest]), settled([*stmt.orelse, *rest]))
-                new = gast.If(test=stmt.test, body=arms[0], orelse=arms[1])
-                return [*out, gast.copy_location(new, stmt)]
-            out.append(stmt)
-        return out
-
-    return settled(body)
-
-
-def leaves(stmt: gast.stmt) -> bool:
-    """Whether a statement holds a `return`, or a `continue` of the loop it stands in."""
-    if isinstance(stmt, gast.Return | gast.Continue):
-        return True
-    return isinstance(stmt, gast.If) and any(map(leaves, (*stmt.body, *stmt.orelse)))
+def exits(stmts: Iterable[gast.stmt]) -> frozenset[str]:
+    """How statements may leave what they stand in: "return", "break", "continue"."""
+    found: frozenset[str] = frozenset()
+    for stmt in stmts:
+        match stmt:
+            case gast.Return() | gast.Break() | gast.Continue():
+                found |= {type(stmt).__name__.lower()}
+            case gast.If(body=body, orelse=orelse):
+                found |= exits(body) | exits(orelse)
+            case gast.For(body=body, orelse=orelse) | gast.While(body=body, orelse=orelse):
+                found |= (exits(body) & {"return"}) | exits(orelse)
+    return found

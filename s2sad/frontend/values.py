@@ -4,7 +4,8 @@
 
     Scalar(expr)                a number; expr is its IR expression
     Array(name, ndim)           an array that a name is bound to
-    Fresh(expr, ndim, whole)    an array that has no name yet: an elementwise expression, or (whole) a creation
+    Fresh(expr, ndim, whole)    an array that has no name yet: an elementwise expression, or (whole) a creation;
+                                where the expression is a section, a view of its array
     Tuple(items, make)          a tuple; make is the class of a NamedTuple
     Known(value)                an object known now: None, text, a module, a function, a class
     Closure(node, frame, ...)   a function defined inside
@@ -14,12 +15,13 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import gast
 
-from s2sad.ir.nodes import Const, Expr
+from s2sad.ir.nodes import Const, Expr, Load
 from s2sad.source import Source
 
 
@@ -85,15 +87,28 @@ Value: TypeAlias = Scalar | Array | Fresh | Tuple | Known | Closure | Lost
 
 @dataclass(slots=True)
 class Loop:
-    """A loop being read: the values at its head, and the names whose values at the head were read inside."""
+    """A loop being read.
+
+    entry    the values at its head
+    flag     the raw name of the flag that a `break` puts down
+    carried  the names whose values at the head were read inside
+    ends     the values where a trip was left by `continue` or `break`
+    """
 
     entry: dict[str, Value]
+    flag: str = ""
     carried: set[str] = field(default_factory=set)
+    ends: list[dict[str, Value]] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """One call being read: its names, where its text is, and what surrounds it."""
+    """One call being read: its names, where its text is, and what surrounds it.
+
+    into      the raw name in which results meet, where there are several
+    going     the raw name of the flag that a `return` inside the loops being read puts down
+    returned  the results so far, with their places in the text
+    """
 
     source: Source
     function: types.FunctionType
@@ -103,6 +118,10 @@ class Frame:
     outer: Frame | None = None
     env: dict[str, Value] = field(default_factory=dict)
     loops: list[Loop] = field(default_factory=list)
+    into: str = ""
+    going: str = ""
+    returned: list[tuple[Value, gast.AST]] = field(default_factory=list)
+    steps: int = 0
 
     def lookup(self, name: str) -> Value | None:
         """The value of a local name of this frame or of one around it; None where it has none."""
@@ -120,6 +139,11 @@ class Frame:
     def owns(self, name: str) -> bool:
         """Whether `name` is a local name of this frame or of one around it."""
         return name in self.locals or (self.outer is not None and self.outer.owns(name))
+
+
+def section_of(value: Value | None) -> Load | None:
+    """The section that an array value shows; None where it is anything else."""
+    return value.expr if isinstance(value, Fresh) and isinstance(value.expr, Load) else None
 
 
 def join(before: Value | None, one: Value, other: Value) -> Value:
@@ -142,6 +166,22 @@ def same(one: Value, other: Value) -> bool:
         case Known(a), Known(b):
             return a is b or (isinstance(a, str) and type(a) is type(b) and a == b)
     return one == other
+
+
+def meet(before: dict[str, Value], ways: Sequence[dict[str, Value]]) -> dict[str, Value]:
+    """The values of names where paths meet, of which there is at least one."""
+    env, *others = ways
+    for other in others:
+        env = {n: _meet(before.get(n), env.get(n), other.get(n)) for n in dict.fromkeys([*env, *other])}
+    return env
+
+
+def _meet(before: Value | None, one: Value | None, other: Value | None) -> Value:
+    if one is not None and other is not None:
+        return join(before, one, other)
+    value = one or other
+    assert value is not None
+    return Lost("is bound on some paths only", "S051") if isinstance(value, Known | Closure | Lost) else value
 
 
 def truth(value: Value) -> bool | None:

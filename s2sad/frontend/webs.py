@@ -31,6 +31,8 @@ from s2sad.ir.nodes import (
     Store,
     Tree,
     Update,
+    View,
+    While,
 )
 from s2sad.ir.walk import Body, blocks, map_expressions, names_in, rename, with_blocks
 
@@ -114,6 +116,16 @@ def _analyse(body: Sequence[Stmt], entry: Iterable[str], results: Iterable[Expr]
                             break
                         head = more
                     state = head
+                case While(body=inner):
+                    head = state
+                    while True:
+                        for name in uses(stmt):
+                            webs.read(key, name, head)
+                        more = _meet(head, block(inner, head))
+                        if more == head or more is None:
+                            break
+                        head = more
+                    state = head
                 case _:
                     for name in defines(stmt):
                         state[name] = frozenset((webs.make(key, name),))
@@ -155,6 +167,9 @@ def separate(body: Body, entry: Sequence[str], results: tuple[Expr, ...]) -> tup
         match new:
             case Assign() | New():
                 new = replace(new, target=made_as(key, new.target))
+            case View():
+                array = read.get(new.array, new.array)
+                new = replace(new, target=made_as(key, new.target), array=array)
             case Store() | Update():
                 new = replace(new, array=read.get(new.array, new.array))
             case Rebind():

@@ -176,11 +176,15 @@ class Reverse(Calls):
             if not isinstance(stmt, Release):
                 self.keep_born(v for v in self.plan.slots if v.stmt is stmt and v.birth != "header")
         yield
-        self.values_of(path, first=True)
-        while begun and isinstance(begun[-1][0], Release):
+        self.values_of(path)
+        views: list[tuple[Stmt, Halves]] = []
+        while begun and isinstance(release := begun[-1][0], Release):
             stmt, halves = begun.pop()
-            back(halves, stmt)
-        self.values_of(path, first=False)
+            if release.name in self.views:
+                views.append((self.views[release.name], halves))
+            else:
+                back(halves, stmt)
+        self.values_again(path, body, views)
         if not path:
             self.emit(*self.opening)
         for stmt, halves in reversed(begun):

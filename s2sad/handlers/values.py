@@ -5,14 +5,14 @@ The base of the adjoint handler: everything it decides before it emits the first
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.analyses.entities import classes
 from s2sad.analyses.versions import Block, Version, distinct, versions
-from s2sad.handlers.base import Handler
+from s2sad.handlers.base import Halves, Handler, back
 from s2sad.handlers.prepare import matters, prepare
 from s2sad.handlers.pullback import AFTER, Pullback, arrays_read, fill, pullback
 from s2sad.handlers.regions import outlined
@@ -188,19 +188,34 @@ class Values(Handler):
             at = v.stmt.at if v.stmt is not None else Span()
             self.emit(Store(slot.array, self.place(slot, back=False).index, Var(v.name), at))
 
-    def values_of(self, block: Block, first: bool) -> None:
-        """Back: the values born in `block`, in order of birth: first those from slots (and pool indices), then,
-        when the arrays of the block are there, those formed again.
-        """
-        for v in sorted((*self.plan.slots, *self.plan.again), key=lambda v: v.number):
-            if v.block != block or first != (v in self.plan.slots or v.name in self.indices):
-                continue
+    def values_of(self, block: Block) -> None:
+        """Back: the values born in `block`, in order of birth, that are there before its arrays are: slots, indices."""
+        for v in self.born(block):
             if v in self.plan.slots:
-                value: Expr = self.place(self.plan.slots[v], back=True)
-            else:
-                assert v.stmt is not None
-                value = self.value(self.plan.again[v], v.stmt)
-            self.emit(Assign(self.mirror[v], value, v.stmt.at if v.stmt else Span()))
+                self.emit(Assign(self.mirror[v], self.place(self.plan.slots[v], back=True), span_of(v)))
+            elif v.name in self.indices and v.stmt is not None:
+                self.emit(Assign(self.mirror[v], self.value(self.plan.again[v], v.stmt), span_of(v)))
+
+    def born(self, block: Block) -> list[Version]:
+        """The versions born in `block` that the reverse sweep holds, in order of birth."""
+        every = (*self.plan.slots, *self.plan.again)
+        return sorted((v for v in every if v.block == block), key=lambda v: v.number)
+
+    def values_again(self, block: Block, body: Sequence[Stmt], views: Iterable[tuple[Stmt, Halves]]) -> None:
+        """Back: the values born in `block`, in order of birth, that are formed again.
+
+        Among them the `views` that end with the block: one may begin at such a value, or a value be read off it.
+        """
+        place = {id(s): k for k, s in enumerate(body)}
+        waiting = sorted(views, key=lambda pair: place[id(pair[0])])
+        for v in self.born(block):
+            if v in self.plan.slots or v.name in self.indices or v.stmt is None:
+                continue
+            while waiting and place[id(waiting[0][0])] < place.get(id(v.stmt), -1):
+                back(waiting.pop(0)[1])
+            self.emit(Assign(self.mirror[v], self.value(self.plan.again[v], v.stmt), span_of(v)))
+        for _, halves in waiting:
+            back(halves)
 
     def add(self, pull: Pullback, seed: Expr, stmt: Stmt) -> None:
         """Emit the increments of a pullback."""
@@ -219,3 +234,8 @@ class Values(Handler):
         if not hasattr(self, "_scratch"):
             self._scratch = self.declare(stem, REAL)
         return self._scratch
+
+
+def span_of(v: Version) -> Span:
+    """Where a version is born."""
+    return v.stmt.at if v.stmt is not None else Span()

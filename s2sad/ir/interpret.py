@@ -31,10 +31,12 @@ from s2sad.ir.nodes import (
     Rebind,
     Region,
     Release,
+    Slice,
     Stmt,
     Store,
     Update,
     Var,
+    View,
     While,
 )
 
@@ -73,12 +75,19 @@ def evaluate(expr: Expr, env: dict[str, Any]) -> Any:
             return env[name]
         case Load(array=name, index=index):
             return env[name][tuple(evaluate(i, env) for i in index)]
+        case Slice(start=start, stop=stop, step=step):
+            return slice(*(None if part is None else evaluate(part, env) for part in (start, stop, step)))
         case Apply(op="and", args=(a, b)):
             return evaluate(a, env) and evaluate(b, env)
         case Apply(op="or", args=(a, b)):
             return evaluate(a, env) or evaluate(b, env)
         case Apply(op=op, args=args, spell=spell):
             return function_of(op, spell)(*(evaluate(arg, env) for arg in args))
+
+
+def view(array: Any, index: tuple[Any, ...], form: str) -> Any:
+    """A view of an array."""
+    return array.T if form == "T" else array.reshape(index) if form == "reshape" else array[index]
 
 
 def update(array: Any, expr: Expr, env: dict[str, Any]) -> None:
@@ -104,6 +113,8 @@ def execute(body: Iterable[Stmt], env: dict[str, Any]) -> None:
                 env[name][tuple(evaluate(i, env) for i in index)] = new
             case Update(array=name, value=value):
                 update(env[name], value, env)
+            case View(target=name, array=array, index=index, form=form):
+                env[name] = view(env[array], tuple(evaluate(i, env) for i in index), form)
             case Rebind(targets=targets, sources=sources):
                 env.update(zip(targets, [env[s] for s in sources], strict=True))
                 for gone in set(sources) - set(targets):

@@ -18,6 +18,7 @@ from s2sad.ir.nodes import (
     INT,
     Apply,
     Assign,
+    Const,
     Expr,
     For,
     Function,
@@ -34,12 +35,24 @@ from s2sad.ir.nodes import (
     Tree,
     Update,
     Var,
+    View,
     While,
 )
-from s2sad.ir.walk import Body, blocks, expressions, names_in, nodes, reads, statements, unique, variables
+from s2sad.ir.walk import (
+    Body,
+    blocks,
+    expressions,
+    is_section,
+    names_in,
+    nodes,
+    reads,
+    statements,
+    unique,
+    variables,
+)
 
 Stage: TypeAlias = Literal["primal", "derived"]
-PRIMAL = (Assign, Store, Update, New, Rebind, Release, For, While, If, Region, Raise)
+PRIMAL = (Assign, Store, Update, New, View, Rebind, Release, For, While, If, Region, Raise)
 #: Operations that make a whole array, or a number of one: they stand alone, on names.
 MAKES = (
     "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy", "own",
@@ -86,8 +99,14 @@ def _shapes(fn: Function) -> Iterator[str]:
         for expr in expressions(stmt):
             yield from _loads(fn, expr)
         match stmt:
-            case Store(array=name, index=index) if name in fn.kinds and len(index) != fn.kinds[name].ndim:
+            case Store(array=name, index=index) if (
+                name in fn.kinds and dimensions(index) != fn.kinds[name].ndim
+            ):
                 yield f"{name} is stored with {len(index)} subscripts"
+            case View(array=name, index=index, form="section") if name in fn.kinds and (
+                not is_section(index) or dimensions(index) != fn.kinds[name].ndim
+            ):
+                yield f"{name} is viewed with {len(index)} subscripts"
             case Assign(target=name, value=value) if is_array(fn, value) or is_array(fn, Var(name)):
                 yield f"{name} is assigned, and an array is involved"
             case New(target=name, value=value) if not is_array(fn, value) or not is_array(fn, Var(name)):
@@ -105,7 +124,9 @@ def _shapes(fn: Function) -> Iterator[str]:
 def _loads(fn: Function, expr: Expr) -> Iterator[str]:
     for node in nodes(expr):
         match node:
-            case Load(array=name, index=index) if name in fn.kinds and len(index) != fn.kinds[name].ndim:
+            case Load(array=name, index=index) if (
+                name in fn.kinds and dimensions(index) != fn.kinds[name].ndim
+            ):
                 yield f"{name} is read with {len(index)} subscripts"
             case Apply(op=op, args=args) if any(isinstance(a, Apply) and a.op in MAKES for a in args):
                 yield f"an array is made inside {op}"
@@ -113,11 +134,18 @@ def _loads(fn: Function, expr: Expr) -> Iterator[str]:
                 yield f"{op} of an expression"
 
 
+def dimensions(index: tuple[Expr, ...]) -> int:
+    """The number of dimensions of an array with this full subscript."""
+    return sum(sub != Const(None) for sub in index)
+
+
 def is_array(fn: Function, expr: Expr) -> bool:
     """Whether an expression is an array."""
     match expr:
         case Var(name=name):
             return name in fn.kinds and fn.kinds[name].is_array
+        case Load(index=index):
+            return is_section(index)
         case Apply(op=op, args=args):
             return op in MAKES or (op not in REDUCES and any(is_array(fn, arg) for arg in args))
     return False
@@ -143,6 +171,7 @@ class _Paths:
         self.fn = fn
         self.faults: list[str] = []
         self.outer = frozenset((*fn.params, *fn.constants))
+        self.views: dict[str, str] = {}
         known: frozenset[str] | None = self.outer
         known = self.block(fn.body, known)
         if known is not None:
@@ -160,6 +189,14 @@ class _Paths:
     def born(self, name: str, known: frozenset[str]) -> None:
         if name in known:
             self.faults.append(f"{name} is bound anew before its release")
+
+    def unseen(self, names: Sequence[str], known: frozenset[str]) -> None:
+        """No view looks into arrays that are handed over or end, and none is handed over."""
+        for view, array in self.views.items():
+            if view in known and array in names:
+                self.faults.append(f"{array} is let go while {view} looks into it")
+            if len(names) > 1 and view in names:
+                self.faults.append(f"{view} is a view and is handed over")
 
     def block(self, stmts: Sequence[Stmt], known: frozenset[str] | None) -> frozenset[str] | None:
         for stmt in stmts:
@@ -181,11 +218,17 @@ class _Paths:
             case New(target=name):
                 self.born(name, known)
                 return known | {name}
+            case View(target=name, array=array):
+                self.born(name, known)
+                self.views[name] = array
+                return known | {name}
             case Rebind(targets=targets, sources=sources) if set(targets) == set(sources):
+                self.unseen(targets, known)
                 if self.outer & set(targets):
                     self.faults.append(f"{', '.join(targets)}: a name from outside is bound anew")
             case Rebind(targets=(target,), sources=(source,)):
                 self.born(target, known)
+                self.unseen((target, source), known)
                 if source in self.outer:
                     self.faults.append(f"{source} comes from outside and is handed over")
                 return (known - {source}) | {target}
@@ -195,6 +238,7 @@ class _Paths:
                 )
             case Release(name=name):
                 self.need((name,), known)
+                self.unseen((name,), known - {name})
                 if name in self.outer:
                     self.faults.append(f"{name} comes from outside and is released")
                 return known - {name}

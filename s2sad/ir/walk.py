@@ -134,6 +134,11 @@ def is_section(index: Iterable[Expr]) -> bool:
     return any(isinstance(sub, Slice) for sub in index)
 
 
+def is_axis(sub: Expr) -> bool:
+    """Does a subscript leave an axis, or make one?"""
+    return isinstance(sub, Slice) or sub == Const(None)
+
+
 def substitute(mapping: Mapping[str, Expr], expr: Expr) -> Expr:
     """`expr` with names replaced by expressions, all at once; the array of a Load only by another name.
 

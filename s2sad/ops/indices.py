@@ -7,11 +7,11 @@ from s2sad.ops.row import ARRAY, WHOLE, Op
 ROWS = (
     Op("new_pool", "", y="new_pool(arena)", structural="new", why="index 0 is nobody's"),
     Op(
-        "pool_new", "pool", y="pool_new(arena, {pool})", domain=ARRAY, result="int", cost="dear",
+        "pool_new", "pool", y="pool_new(arena, {pool})", domain=ARRAY, result="int", cost="dear", structural="index",
         why="the index of an entity just born: a free one, or the next",
     ),
     Op(
-        "pool_share", "pool i", y="pool_share({pool}, {i})", domain=(ARRAY, WHOLE), result="int", cost="dear",
+        "pool_share", "pool i", y="pool_share({pool}, {i})", domain=(ARRAY, WHOLE), result="int", cost="dear", structural="index",
         why="the same index once more: nothing is copied, nothing recorded",
     ),
     Op(

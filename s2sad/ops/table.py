@@ -66,7 +66,7 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
     match row.structural:
         case "sum" | "amax":
             return Kind(_base(row, kinds))
-        case "shape":
+        case "shape" | "index":
             return INT
         case "new":
             return Kind(_base(row, kinds[: len(row.fixed)]), len(kinds) - len(row.fixed))

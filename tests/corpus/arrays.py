@@ -102,6 +102,18 @@ def several_results(u, x):
     return v, s, x * x
 
 
+def fresh_though_equal(u, x):
+    a = u * 1.0
+    b = -(-u)
+    c = u + 0.0
+    d = +u
+    a[0] += x * u[1]
+    b[1] *= u[0]
+    c[0] = u[1] * x
+    d[1] = x
+    return np.sum(a * b) + np.sum(c * d) * np.sum(u)
+
+
 def power_of_arrays(u, v):
     return np.sum(u**2 + (2.0 + v) ** u + u**3 * v**0)
 
@@ -149,6 +161,7 @@ CASES = [
     case(shapes, matrix(2, 3)),
     case(array_result, vector(3), 0.7, full=True),
     case(several_results, vector(3), 0.7),
+    case(fresh_though_equal, vector(3), 0.7),
     case(power_of_arrays, 0.5 + vector(3) ** 2, vector(3, 1.0)),
     case(ternary_rank, vector(12).reshape(2, 2, 3), vector(3, 2.0)),
     case(where_elementwise, vector(4), 0.7),

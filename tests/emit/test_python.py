@@ -373,7 +373,13 @@ def test_printed_expressions_have_the_value_of_the_interpreted(expr: Expr, array
             expected = evaluate(expr, names)
         except ZeroDivisionError:
             return
-        got = found["f"](**names)
+        try:
+            got = found["f"](**names)
+        except (
+            ZeroDivisionError
+        ):  # Python's numbers raise where NumPy's, which the interpreter may hold, don't
+            assert not np.all(np.isfinite(expected))
+            return
     assert bits(got) == bits(expected)
 
 

@@ -1,6 +1,8 @@
 def g(v):
-    while v > 1.0:
+    try:
         v = v / 2
+    except ValueError:
+        v = 0.0
     return v
 
 

@@ -1,4 +1,4 @@
 def f(x: float):
-    while x > 1.0:
+    while True:
         x = x / 2
     return x

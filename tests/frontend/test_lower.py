@@ -4,6 +4,7 @@ import copy
 import functools
 import inspect
 
+import frontend.section_programs  # noqa: F401
 import numpy as np
 import pytest
 from frontend.array_programs import named, scaled, tuples

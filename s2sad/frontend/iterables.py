@@ -1,0 +1,145 @@
+"""What loops run over: ranges, arrays, tuples, and `enumerate`, `zip`, `reversed` of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import gast
+
+from s2sad.frontend.calls import Calls
+from s2sad.frontend.reader import described
+from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
+from s2sad.ir.nodes import Apply, Const, Expr, Load, Var
+from s2sad.ops.build import add, mul, neg, sub
+
+ONE, ZERO = Const(1), Const(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Trips:
+    """A counted loop: bounds of its counter, and the value of its target for a value of the counter.
+
+    `plain` where the target is the counter itself.
+    """
+
+    start: Expr
+    stop: Expr
+    step: Expr
+    element: Callable[[Expr], Value]
+    plain: bool = False
+
+    @property
+    def length(self) -> Expr:
+        """How many trips there are; a number below zero counts as zero."""
+        match self.start, self.stop, self.step:
+            case Const(int() as start), Const(int() as stop), Const(int() as step):
+                return Const(len(range(start, stop, step)))
+            case _, _, Const(1):
+                return sub(self.stop, self.start)
+            case _, _, Const(-1):
+                return sub(self.start, self.stop)
+        return neg(Apply("floordiv", (sub(self.start, self.stop), self.step)))
+
+    def at(self, number: Expr) -> Expr:
+        """The counter of trip `number`."""
+        return add(self.start, mul(number, self.step))
+
+    def item(self, number: Expr) -> Value:
+        """The value of the target in trip `number`."""
+        return self.element(self.at(number))
+
+
+Iterable: TypeAlias = Trips | tuple[Value, ...]
+
+
+class Iterables(Calls):
+    """Reads what stands behind `in`."""
+
+    def iterable(self, node: gast.AST) -> Iterable:
+        """The trips of a loop over `node`; one after the other where they are known now."""
+        called = self._called(node)
+        name = getattr(called, "__name__", "")
+        module = (getattr(called, "__module__", None) or "").partition(".")[0]
+        if called is range or (name == "prange" and module == "numba"):
+            return self._range(node, node.args)
+        if name == "checkpoint_range" and module == "s2sad":
+            return self._range(node, node.args[:1], marker=True)
+        if called is reversed and len(node.args) == 1 and not node.keywords:
+            return self._reversed(self.iterable(node.args[0]))
+        if called is enumerate:
+            return self._enumerate(node)
+        if called is zip:
+            return self._zip(node)
+        value = self.expr(node)
+        match value:
+            case Tuple(items):
+                return items
+            case Array() | Fresh():
+                return self._elements(node, value)
+        self.refuse(node, f"a loop over {described(value)} is not supported", "S014")
+
+    def _called(self, node: gast.AST) -> Any:
+        if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name | gast.Attribute):
+            return None
+        function = self.expr(node.func) if isinstance(node.func, gast.Name) else self._member(node.func)
+        return function.value if isinstance(function, Known) else None
+
+    def _member(self, node: gast.Attribute) -> Value | None:
+        """`module.name`; None where the base is no module, for it may be an array with a method."""
+        base = self.expr(node.value)
+        return self.attribute(node, base) if isinstance(base, Known) else None
+
+    def _range(self, node: gast.Call, args: list[gast.AST], marker: bool = False) -> Trips:
+        if (node.keywords and not marker) or not 1 <= len(args) <= 3:
+            self.refuse(node, "`range` takes one to three arguments", "S014")
+        values = [self.scalar_of(v, n) for v, n in zip(self.operands(args), args, strict=True)]
+        start, stop = (ZERO, values[0]) if len(values) == 1 else values[:2]
+        step = values[2] if len(values) == 3 else ONE
+        if step == ZERO:
+            self.refuse(node, "the step of `range` is zero", "S014")
+        return Trips(start, stop, step, Scalar, plain=True)
+
+    def _elements(self, node: gast.AST, value: Array | Fresh) -> Trips:
+        if value.ndim != 1:
+            self.refuse(node, f"a loop over {described(value)} is not supported", "S014")
+        base = self.bind(self.temporary("it"), self.array(value), node)
+        assert isinstance(base, Array)
+        name = base.name
+        length = Apply("shape", (Var(name), ZERO))
+        return Trips(ZERO, length, ONE, lambda k: Scalar(Load(name, (k,))))
+
+    def _reversed(self, source: Iterable) -> Iterable:
+        if not isinstance(source, Trips):
+            return source[::-1]
+        first = source.at(sub(source.length, ONE))
+        stop = sub(source.start, source.step)
+        return Trips(first, stop, neg(source.step), source.element, source.plain)
+
+    def _enumerate(self, node: gast.Call) -> Iterable:
+        options = {k.arg: k.value for k in node.keywords}
+        if not 1 <= len(node.args) + len(options) <= 2 or not node.args or options.keys() - {"start"}:
+            self.refuse(node, "`enumerate` takes something to loop over, and a start", "S014")
+        source = self.iterable(node.args[0])
+        given = node.args[1] if len(node.args) == 2 else options.get("start")
+        first = ZERO if given is None else self.scalar_of(self.spill(self.expr(given)), given)
+        if not isinstance(source, Trips):
+            return tuple(Tuple((Scalar(add(first, Const(k))), item)) for k, item in enumerate(source))
+        return Trips(ZERO, source.length, ONE, lambda k: Tuple((Scalar(add(first, k)), source.item(k))))
+
+    def _zip(self, node: gast.Call) -> Iterable:
+        if node.keywords or not node.args:
+            self.refuse(node, "`zip` takes what is to be looped over, one or more", "S014")
+        sources = [self.iterable(arg) for arg in node.args]
+        counted = [source for source in sources if isinstance(source, Trips)]
+        known = [source for source in sources if not isinstance(source, Trips)]
+        if known and counted:
+            self.refuse(node, "a `zip` of tuples and other things is not supported", "S014")
+        if known:
+            return tuple(map(Tuple, zip(*known, strict=False)))
+        length = counted[0].length
+        for source in counted[1:]:
+            if source.length != length:
+                length = Apply("minimum", (length, source.length), "min")
+        return Trips(ZERO, length, ONE, lambda k: Tuple(tuple(source.item(k) for source in counted)))

@@ -1,0 +1,182 @@
+"""Views: which names may look into another array, which may have a copy instead; stores that overlap what they read.
+
+Reading Python leaves a View wherever a name is bound to a section. Each is proved to be one of
+
+* a view that ends in the block where it begins, before its array is bound anew: it stays;
+* a copy that nothing could tell from the view: nobody writes into either while both are in use;
+
+or refused. A store reads all of its value before it writes anything: what overlaps goes to a temporary first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from s2sad.analyses.entities import classes, roots
+from s2sad.errors import AliasingError
+from s2sad.frontend.flow import defines, live_after, uses, wanted
+from s2sad.frontend.webs import pretty
+from s2sad.ir.nodes import Apply, Assign, Expr, Load, New, Rebind, Stmt, Store, Update, Var, View
+from s2sad.ir.walk import Body, blocks, is_section, map_body, rebuild, statements, unique
+from s2sad.ops import OPS
+
+Temporary = Callable[[str], str]
+
+
+def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> Body:
+    """`body` with views that can stay, and copies for the others.
+
+    Errors: AliasingError S081 where neither can be proved to be what Python does.
+    """
+    if not any(isinstance(s, View) for s in statements(body)):
+        return body
+    facts = _Facts(body, frozenset(wanted(results)))
+    stay = {name for name in facts.views if facts.may_stay(name)}
+
+    def settle(stmt: Stmt) -> Iterator[Stmt]:
+        if not isinstance(stmt, View) or stmt.target in stay:
+            yield stmt
+        elif not facts.may_copy(stmt.target):
+            raise AliasingError(
+                f"`{pretty(stmt.target)}` shares memory with `{pretty(stmt.array)}`, which is written or bound anew",
+                code="S081", at=stmt.at, hint=f"begin with a copy: `{pretty(stmt.target)} = ....copy()`",
+            )  # fmt: skip
+        elif stmt.form == "section":
+            yield New(stmt.target, Apply("copy", (Load(stmt.array, stmt.index),)), stmt.at)
+        else:
+            seen = temporary(stmt.target)
+            yield replace(stmt, target=seen)
+            yield New(stmt.target, Apply("copy", (Var(seen),)), stmt.at)
+
+    return map_body(settle, body)
+
+
+class _Facts:
+    """What is known of the views of one body."""
+
+    def __init__(self, body: Body, results: frozenset[str]) -> None:
+        self.live = live_after(body, results)
+        self.same = classes(body)
+        self.all = list(statements(body))
+        self.views: dict[str, list[View]] = {}
+        self.made: dict[str, int] = {}
+        self.onward: dict[str, list[str]] = {}
+        self.block: dict[int, Sequence[Stmt]] = {id(s): b for b in _blocks(body) for s in b}
+        self.outermost = body
+        for stmt in self.all:
+            for name in defines(stmt):
+                self.made[name] = self.made.get(name, 0) + 1
+            match stmt:
+                case View(target=target, array=array):
+                    self.views.setdefault(target, []).append(stmt)
+                    self.onward.setdefault(array, []).append(target)
+                case Rebind(targets=targets, sources=sources):
+                    for target, source in zip(targets, sources, strict=True):
+                        self.onward.setdefault(source, []).append(target)
+        self.moved = {n for s in self.all if isinstance(s, Rebind) for n in (*s.targets, *s.sources)}
+
+    def sharing(self, name: str) -> frozenset[str]:
+        """`name` and what may look into it: views of it, and names that it is handed to."""
+        found = [name]
+        for known in found:
+            found += [n for n in self.onward.get(known, ()) if n not in found]
+        return frozenset(found)
+
+    def may_stay(self, name: str) -> bool:
+        """Whether a name is bound by one view, ends in its block, and its array is not bound anew meanwhile."""
+        if self.made[name] > 1 or name in self.moved:
+            return False
+        (view,) = self.views[name]
+        shared = self.sharing(name)
+        block = self.block[id(view)]
+        if block is not self.outermost and shared & self.live[id(block[-1])]:
+            return False
+        place = next(k for k, stmt in enumerate(block) if stmt is view)
+        for stmt in block[place + 1 :]:
+            if view.array in bound_in(stmt) and shared & (self.live[id(stmt)] | _read_inside(stmt)):
+                return False
+        return True
+
+    def may_copy(self, name: str) -> bool:
+        """Whether nobody writes into a view, nor into its array while the view is in use."""
+        shared = self.sharing(name)
+        for stmt in self.all:
+            for array in written(stmt):
+                if array in shared or (self.same[array] == self.same[name] and shared & self.live[id(stmt)]):
+                    return False
+        return True
+
+
+def written(stmt: Stmt) -> tuple[str, ...]:
+    """Arrays that a statement itself writes into."""
+    return (stmt.array,) if isinstance(stmt, Store | Update) else ()
+
+
+def bound_in(stmt: Stmt) -> frozenset[str]:
+    """Array names that a statement, or one in it, binds anew or hands over."""
+    names: list[str] = []
+    for inner in statements((stmt,)):
+        match inner:
+            case New(target=name) | View(target=name):
+                names.append(name)
+            case Rebind(targets=targets, sources=sources):
+                names += [*targets, *sources]
+    return frozenset(names)
+
+
+def _read_inside(stmt: Stmt) -> frozenset[str]:
+    """What is read in a statement with blocks; one without reads before it binds."""
+    return frozenset(n for s in statements((stmt,)) for n in uses(s)) if blocks(stmt) else frozenset()
+
+
+def _blocks(body: Sequence[Stmt]) -> Iterator[Sequence[Stmt]]:
+    yield body
+    for stmt in body:
+        for block in blocks(stmt):
+            yield from _blocks(block)
+
+
+# ----- stores that overlap what they read ------------------------------------------------------------------
+
+
+def untangled(body: Body, temporary: Temporary) -> Body:
+    """`body` where a store of several elements reads no other places of its array: those are copied before."""
+    root = roots(body)
+
+    def settle(stmt: Stmt) -> Iterator[Stmt]:
+        if isinstance(stmt, Update) or (isinstance(stmt, Store) and is_section(stmt.index)):
+            own = Var(stmt.array) if isinstance(stmt, Update) else Load(stmt.array, stmt.index)
+            names: dict[Expr, str] = {}
+            for leaf in unique(_leaves(stmt.value)):
+                array, one = (
+                    (leaf.name, False) if isinstance(leaf, Var) else (leaf.array, not is_section(leaf.index))
+                )
+                if leaf == own or root[array] != root[stmt.array] or (one and array == stmt.array):
+                    continue
+                names[leaf] = name = temporary("t")
+                yield Assign(name, leaf, stmt.at) if one else New(name, Apply("copy", (leaf,)), stmt.at)
+            if names:
+                stmt = replace(stmt, value=_exchanged(stmt.value, names))
+        yield stmt
+
+    return map_body(settle, body)
+
+
+def _exchanged(expr: Expr, names: dict[Expr, str]) -> Expr:
+    """`expr` with leaves exchanged, outside reductions."""
+    if expr in names:
+        return Var(names[expr])
+    if isinstance(expr, Apply) and OPS[expr.op].structural in ("", "copy"):
+        return rebuild(expr, lambda child: _exchanged(child, names))
+    return expr
+
+
+def _leaves(expr: Expr) -> Iterator[Var | Load]:
+    """Operands that are read element by element: not those of reductions."""
+    match expr:
+        case Var() | Load():
+            yield expr
+        case Apply(op=op, args=args) if OPS[op].structural in ("", "copy"):
+            for arg in args:
+                yield from _leaves(arg)
