@@ -19,6 +19,9 @@ MODULES = {
         "real_slots", "int_slots", "bit_slots", "keep", "restore", "own", "grown", "hold",
         "take_real", "take_int", "take_bit",
     ),
+    "indices": (
+        "new_pool", "pool_new", "pool_share", "pool_release", "take_pool", "new_places", "place", "place_at",
+    ),
     "stacks": (
         "new_stack_real", "push_real", "pop_real", "new_stack_int", "push_int", "pop_int",
         "new_stack_bit", "push_bit", "pop_bit",

@@ -68,7 +68,7 @@ def grown(arena, a):
 
 
 def hold(arena, a):
-    arena.append(np.asarray(a, STORED[a.dtype.kind]))
+    arena.append(a if isinstance(a, Pool) else np.asarray(a, STORED[a.dtype.kind]))
 
 
 def _take(dtype):
@@ -117,6 +117,58 @@ def pop_real(stack):
 new_stack_int = new_stack_bit = new_stack_real
 push_int = push_bit = push_real
 pop_int = pop_bit = pop_real
+
+
+class Pool:
+    """Use counts by index; index 0 is nobody's."""
+
+    def __init__(self):
+        self.uses, self.free = [0], []
+
+
+def new_pool(arena):
+    return Pool()
+
+
+def pool_new(arena, pool):
+    if pool.free:
+        index = pool.free.pop()
+    else:
+        index = len(pool.uses)
+        pool.uses.append(0)
+    pool.uses[index] = 1
+    return index
+
+
+def pool_share(pool, index):
+    pool.uses[index] += 1
+    return index
+
+
+def pool_release(pool, index):
+    pool.uses[index] -= 1
+    if pool.uses[index] == 0:
+        pool.free.append(index)
+
+
+def take_pool(arena, ndim):
+    return arena.pop()
+
+
+def new_places(arena, pool, layers):
+    return {}
+
+
+def place(arena, places, index, like, layer):
+    """The adjoint of an index; zeros at first touch, or where its entity has another shape."""
+    made = places.get((layer, index))
+    if made is None or made.shape != like.shape:
+        made = places[layer, index] = np.zeros(like.shape)
+    return made
+
+
+def place_at(places, index, array, layer):
+    places[layer, index] = array
 
 
 def accumulate(x_b, inc):

@@ -331,7 +331,7 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
 
 def checksum(array: np.ndarray[Any, Any]) -> int:
     """A number that changes when the content of an array does."""
-    return zlib.crc32(memoryview(np.ascontiguousarray(array)).cast("B"))
+    return zlib.crc32(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
 
 
 def pullback_reads(derived: Derived) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Bind,
     Call,
     Expr,
     Keep,
@@ -56,7 +57,7 @@ def edges(stmt: Stmt) -> tuple[tuple[str, tuple[str, ...]], ...]:
             return ((name, unique(sources(value))),)
         case Accumulate(target=target, value=value):
             return ((target.name if isinstance(target, Var) else target.array, unique(sources(value))),)
-        case View(target=target, array=array):
+        case View(target=target, array=array) | Bind(target=target, source=array):
             return ((target, (array,)), (array, (target,)))
         case Rebind(targets=targets, sources=names):
             every = unique((*targets, *names))  # names that exchange entities are active together

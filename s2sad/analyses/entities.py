@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from s2sad.ir.nodes import Rebind, Stmt, View
+from s2sad.ir.nodes import Bind, Rebind, Stmt, View
 from s2sad.ir.walk import statements
 
 
@@ -28,15 +28,28 @@ def classes(body: Iterable[Stmt]) -> Classes:
     """The classes of all array names in `body`; a class is named for its first name in program order."""
     found = Classes()
     for stmt in statements(body):
-        if isinstance(stmt, Rebind | View):
-            names = (
-                (stmt.targets, stmt.sources) if isinstance(stmt, Rebind) else ((stmt.target,), (stmt.array,))
-            )
-            for target, source in zip(*names, strict=True):
+        if isinstance(stmt, Rebind | View | Bind):
+            for target, source in shared(stmt):
                 one, other = found[target], found[source]
                 for name in (target, source, *(n for n, rep in found.items() if rep == other)):
                     found[name] = one
     return found
+
+
+def shared(stmt: Rebind | View | Bind) -> tuple[tuple[str, str], ...]:
+    """(name, name that its entity comes from) for each name that a statement binds to an entity there is."""
+    match stmt:
+        case Rebind(targets=targets, sources=sources):
+            return tuple(zip(targets, sources, strict=True))
+        case View(target=target, array=source) | Bind(target=target, source=source):
+            return ((target, source),)
+
+
+def dynamic(body: Iterable[Stmt]) -> frozenset[str]:
+    """Representatives of the classes in which two names may share an entity, or not, by the way taken."""
+    body = tuple(body)
+    found = classes(body)
+    return frozenset(found[s.target] for s in statements(body) if isinstance(s, Bind))
 
 
 def roots(body: Iterable[Stmt]) -> Classes:

@@ -30,6 +30,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Bind,
     Call,
     Const,
     Expr,
@@ -70,7 +71,12 @@ _AUGMENTED: Mapping[str, ast.operator] = {
 }
 _WORD_OPS: Mapping[str, ast.boolop] = {"and": ast.And(), "or": ast.Or()}
 _OPPOSITE = {"add": "sub", "sub": "add", "eq": "ne", "ne": "eq"}
-_WORDS: Mapping[str, str] = {"real": "real", "int": "int", "bool": "bit"}  # as the runtime's names have them
+_WORDS: Mapping[str, str] = {
+    "real": "real",
+    "int": "int",
+    "bool": "bit",
+    "pool": "pool",
+}  # as the runtime's names have them
 _DTYPES: Mapping[str, str] = {"real": "np.float64", "int": "np.int64", "bool": "np.bool_"}
 
 
@@ -259,6 +265,8 @@ class _Writer:
             case Rebind(targets, sources):
                 left = _pack([_name(t, ast.Store()) for t in targets], ast.Store())
                 return [ast.Assign([left], _pack([_name(s) for s in sources]))]
+            case Bind(target, source):
+                return [ast.Assign([_name(target, ast.Store())], _name(source))]
             case Release():
                 return []
             case For(var, start, stop, step, body):

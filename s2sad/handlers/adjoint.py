@@ -20,6 +20,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Bind,
     Call,
     Const,
     Expr,
@@ -175,6 +176,7 @@ class Reverse(Calls):
             if not isinstance(stmt, Release):
                 self.keep_born(v for v in self.plan.slots if v.stmt is stmt and v.birth != "header")
         yield
+        self.values_of(path)
         views: list[tuple[Stmt, Halves]] = []
         while begun and isinstance(release := begun[-1][0], Release):
             stmt, halves = begun.pop()
@@ -182,7 +184,7 @@ class Reverse(Calls):
                 views.append((self.views[release.name], halves))
             else:
                 back(halves, stmt)
-        self.values_of(path, body, views)
+        self.values_again(path, body, views)
         if not path:
             self.emit(*self.opening)
         for stmt, halves in reversed(begun):
@@ -220,7 +222,7 @@ class Reverse(Calls):
         part = Load(self.shadow[s.array], index)
         pull = self.pullbacks[id(s)]
         seed: Expr = part
-        if pull.own != Const(1.0) or self.touches(pull, s.array):
+        if pull.own != Const(1.0) or self.alike(pull, s.array):
             if pull.terms or pull.own is not None:
                 seed = Var(self.declare("w", kind_of_section(s.index)))
                 self.emit(New(seed.name, Apply("copy", (part,)), s.at))
@@ -252,7 +254,7 @@ class Reverse(Calls):
                 seed = Var(self.scratch("w"))
                 self.emit(Assign(seed.name, cell, s.at))
             self.emit(Store(cell.array, index, mul(seed, own) if own != ZERO else ZERO, s.at))
-        elif uses_of_seed(pull) > 2 or self.touches(pull, s.array):
+        elif uses_of_seed(pull) > 2 or self.alike(pull, s.array):
             seed = Var(self.scratch("w"))
             self.emit(Assign(seed.name, cell, s.at))
         self.add(pull, seed, s)
@@ -270,7 +272,7 @@ class Reverse(Calls):
         pull = self.pullbacks[id(s)]
         target = Var(self.shadow[s.array])
         seed: Expr = target
-        if self.touches(pull, s.array):
+        if self.alike(pull, s.array):
             seed = Var(self.declare("w", self.kinds[s.array]))
             self.emit(New(seed.name, Apply("copy", (target,)), s.at))
             own = ZERO if pull.own is None else self.value(pull.own, s)
@@ -284,7 +286,8 @@ class Reverse(Calls):
             self.emit(Update(target.name, mul(target, self.value(pull.own, s)), s.at))
 
     def New(self, s: New) -> Halves:
-        if s.target in self.plan.held and not (isinstance(s.value, Apply) and s.value.op in ("own", "slots")):
+        made = s.value.op if isinstance(s.value, Apply) else ""
+        if s.target in self.plan.held and made not in ("own", "slots", "new_pool"):
             value = s.value.args[0] if isinstance(s.value, Apply) and s.value.op == "copy" else s.value
             self.emit(replace(s, value=Apply("own", (value,))))
         else:
@@ -292,10 +295,16 @@ class Reverse(Calls):
         yield
         if s.target in self.active:
             self.add(self.pullbacks[id(s)], Var(self.shadow[s.target]), s)
+            if s.target in self.index:  # the place was clean when this entity's index was taken, and is again
+                self.emit(Update(self.shadow[s.target], ZERO, s.at))
 
     def View(self, s: View) -> Halves:
         self.emit(s)
         self.views[s.target] = s
+        yield
+
+    def Bind(self, s: Bind) -> Halves:
+        self.emit(s)
         yield
 
     def Rebind(self, s: Rebind) -> Halves:
@@ -324,12 +333,25 @@ class Reverse(Calls):
         if held:
             self.emit(Keep(s.name, s.name, "hold", at=s.at))
         self.emit(s)
+        if s.index:
+            self.emit(Call((), "pool_release", (Var(self.pool), Var(s.index)), at=s.at))
         yield
         if held:
             self.emit(Back(s.name, s.name, "bind", at=s.at))
             if self.again and s.name in self.plan.undone:
                 self.emit(New(s.name, Apply("own", (Var(s.name),)), s.at))
-        if s.name in self.active:
+        if s.index:
+            index = self.value(Var(s.index), s)
+            place = Apply("place", (Var(self.places), index, Var(s.name), Const(0)))
+            self.emit(New(self.shadow[s.name], place, s.at))
+        elif s.name == self.pool:
+            self.emit(New(self.places, Apply("new_places", (Var(self.pool), Const(1))), s.at))
+            for k, p in enumerate(
+                (p for p in self.fn.params if p in self.index), 1
+            ):  # they took the first indices
+                where = (Var(self.places), Const(k), Var(self.shadow[p]), Const(0))
+                self.emit(Call((), "place_at", where, at=s.at))
+        elif s.name in self.active:
             self.emit(New(self.shadow[s.name], Apply("zeros_like", (Var(s.name),)), s.at))
 
     def If(self, s: If) -> Halves:

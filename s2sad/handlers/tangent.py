@@ -19,6 +19,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Bind,
     Call,
     Const,
     Expr,
@@ -119,6 +120,7 @@ class Dual(Doubles):
     def __init__(self, fn: Function, wrt: tuple[str, ...], program: Program) -> None:
         super().__init__()
         self.program = program
+        self.layers = 1
         self.fn, self.wrt = fn, wrt = reductions_named(fn), wrt
         turns = [s for s in statements(fn.body) if isinstance(s, Turn)]
         seeds = [n for t in turns for n in t.seeds]
@@ -185,6 +187,12 @@ class Dual(Doubles):
         yield
 
     def New(self, s: New) -> Halves:
+        match s.value:
+            case Apply(op="new_places", args=(pool, Const(value=layers))):
+                self.layers = (
+                    layers  # adjoints of tangents have places of their own, behind those of the adjoints
+                )
+                s = replace(s, value=Apply("new_places", (pool, Const(2 * layers))))
         self.emit(s)
         yield_ = s.target in self.active
         if yield_:
@@ -196,6 +204,8 @@ class Dual(Doubles):
         match value:
             case Apply(op="slots"):
                 return value
+            case Apply(op="place", args=(places, index, like, Const(value=layer))):
+                return Apply("place", (places, index, like, Const(layer + self.layers)))
             case Apply(op="grown", args=(Var() as grown,)):
                 return Apply("grown", (self.of(grown),))
             case Apply(op="zeros" | "ones" | "empty" | "zeros_like" | "ones_like" | "empty_like"):
@@ -215,6 +225,12 @@ class Dual(Doubles):
         if not any(map(self.wanted, nodes(value))):
             return Apply("zeros_like", (y,))
         return self.shaped(value, y)
+
+    def Bind(self, s: Bind) -> Halves:
+        self.emit(s)
+        if s.target in self.active:
+            self.emit(Bind(self.partner[s.target], self.partner[s.source], s.at))
+        yield
 
     def View(self, s: View) -> Halves:
         self.emit(s)
@@ -310,7 +326,13 @@ class Dual(Doubles):
         yield
 
     def Call(self, s: Call) -> Halves:
-        if s.half:
+        if s.function == "place_at":
+            places, index, array, layer = s.args
+            self.emit(s)
+            if isinstance(array, Var) and isinstance(layer, Const) and array.name in self.active:
+                behind = Const(layer.value + self.layers)
+                self.emit(replace(s, args=(places, index, self.of(array), behind)))
+        elif s.half:
             self.half(s)
         elif not any(n in self.active for n in (*s.targets, *s.writes)):
             self.emit(s)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from s2sad.analyses.activity import active as active_names
-from s2sad.analyses.entities import roots
+from s2sad.analyses.entities import classes
 from s2sad.analyses.versions import Block, Version, distinct, versions
 from s2sad.handlers.base import Halves, Handler, back
 from s2sad.handlers.prepare import matters, prepare
@@ -29,6 +29,7 @@ from s2sad.ir.nodes import (
     Kind,
     Load,
     New,
+    Release,
     Stmt,
     Store,
     Update,
@@ -37,6 +38,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import expressions, statements, substitute, unique, variables
+from s2sad.plan.indices import indexed
 from s2sad.plan.slots import Slot
 from s2sad.plan.storage import Storage
 from s2sad.source import Span
@@ -54,6 +56,7 @@ class Values(Handler):
         program.callees.update(fn.callees)
         outputs = tuple(n for k in of for n in variables(fn.results[k]))
         fn = prepare(fn, active_names(fn.body, wrt, outputs, fn.kinds), of)
+        fn, self.index, self.indices = indexed(fn, active_names(fn.body, wrt, outputs, fn.kinds))
         self.fn = fn = replace(fn, body=distinct(fn.body))
         self.wrt, self.of = wrt, of
         outputs = tuple(n for k in of for n in variables(fn.results[k]))
@@ -73,7 +76,9 @@ class Values(Handler):
         self.name_versions()
         self.path: Block = ()
         self.views: dict[str, View] = {}
-        self.roots = roots(fn.body)
+        self.classes = classes(fn.body)
+        self.pool = next((n for n, k in self.kinds.items() if k.base == "pool"), "")
+        self.places = self.declare("places", Kind("pool", 1)) if self.pool else ""
 
     def declare(self, stem: str, kind: Kind, mark: str = "") -> str:
         name = self.namer.fresh(stem, mark)
@@ -101,6 +106,12 @@ class Values(Handler):
         """Scalar parameters whose adjoints the reverse sweep returns."""
         return tuple(p for p in self.wrt if not self.kinds[p].is_array)
 
+    def alike(self, pull: Pullback, array: str) -> bool:
+        """May an increment of a statement that writes `array` change the adjoint of what it writes?"""
+        own = self.classes[array]
+        arrays = (t.leaf.array if isinstance(t.leaf, Load) else t.leaf.name for t in pull.terms)
+        return any(self.classes[a] == own for a in arrays)
+
     # ----- what the reverse sweep will read
 
     def requirements(self) -> tuple[dict[int, tuple[Expr, ...]], dict[int, tuple[str, ...]]]:
@@ -123,6 +134,8 @@ class Values(Handler):
                     exprs = pull.expressions
                 case Call(args=args) if self.reversed(stmt):
                     exprs = args
+                case Release(index=held) if held:
+                    exprs = (Var(held),)
                 case View(index=index):
                     exprs = index
                 case For() | If() if matters(stmt, self.active, self.kinds):
@@ -175,24 +188,32 @@ class Values(Handler):
             at = v.stmt.at if v.stmt is not None else Span()
             self.emit(Store(slot.array, self.place(slot, back=False).index, Var(v.name), at))
 
-    def values_of(self, block: Block, body: Sequence[Stmt], views: Iterable[tuple[Stmt, Halves]]) -> None:
-        """Back: the values born in `block`, in order of birth, from their slots or formed again.
+    def values_of(self, block: Block) -> None:
+        """Back: the values born in `block`, in order of birth, that are there before its arrays are: slots, indices."""
+        for v in self.born(block):
+            if v in self.plan.slots:
+                self.emit(Assign(self.mirror[v], self.place(self.plan.slots[v], back=True), span_of(v)))
+            elif v.name in self.indices and v.stmt is not None:
+                self.emit(Assign(self.mirror[v], self.value(self.plan.again[v], v.stmt), span_of(v)))
+
+    def born(self, block: Block) -> list[Version]:
+        """The versions born in `block` that the reverse sweep holds, in order of birth."""
+        every = (*self.plan.slots, *self.plan.again)
+        return sorted((v for v in every if v.block == block), key=lambda v: v.number)
+
+    def values_again(self, block: Block, body: Sequence[Stmt], views: Iterable[tuple[Stmt, Halves]]) -> None:
+        """Back: the values born in `block`, in order of birth, that are formed again.
 
         Among them the `views` that end with the block: one may begin at such a value, or a value be read off it.
         """
         place = {id(s): k for k, s in enumerate(body)}
         waiting = sorted(views, key=lambda pair: place[id(pair[0])])
-        for v in sorted((*self.plan.slots, *self.plan.again), key=lambda v: v.number):
-            if v.block != block:
+        for v in self.born(block):
+            if v in self.plan.slots or v.name in self.indices or v.stmt is None:
                 continue
             while waiting and place[id(waiting[0][0])] < place.get(id(v.stmt), -1):
                 back(waiting.pop(0)[1])
-            if v in self.plan.slots:
-                value: Expr = self.place(self.plan.slots[v], back=True)
-            else:
-                assert v.stmt is not None
-                value = self.value(self.plan.again[v], v.stmt)
-            self.emit(Assign(self.mirror[v], value, v.stmt.at if v.stmt else Span()))
+            self.emit(Assign(self.mirror[v], self.value(self.plan.again[v], v.stmt), span_of(v)))
         for _, halves in waiting:
             back(halves)
 
@@ -208,13 +229,13 @@ class Values(Handler):
             )
             self.emit(Accumulate(target, value, stmt.at))
 
-    def touches(self, pull: Pullback, array: str) -> bool:
-        """Do increments go to places of the very array that the statement writes into?"""
-        names = (t.leaf.name if isinstance(t.leaf, Var) else t.leaf.array for t in pull.terms)
-        return any(self.roots[name] == self.roots[array] for name in names)
-
     def scratch(self, stem: str) -> str:
         """A scalar for a moment: one name serves the whole function."""
         if not hasattr(self, "_scratch"):
             self._scratch = self.declare(stem, REAL)
         return self._scratch
+
+
+def span_of(v: Version) -> Span:
+    """Where a version is born."""
+    return v.stmt.at if v.stmt is not None else Span()

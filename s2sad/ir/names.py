@@ -19,7 +19,8 @@ from collections.abc import Iterable
 RUNTIME = (
     "accumulate", "distinct", "fork", "grown", "guarded", "hold", "jit", "keep", "mark", "memory", "new_arena",
     "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",
-    "push_int", "push_real", "release", "release_memory", "require", "restore", "take_bit", "take_int",
+    "push_int", "push_real", "new_places", "new_pool", "place", "place_at", "pool_new", "pool_release",
+    "pool_share", "take_pool", "release", "release_memory", "require", "restore", "take_bit", "take_int",
     "take_real", "bit_slots", "int_slots", "real_slots", "total", "zeros_of",
 )  # fmt: skip
 

@@ -7,7 +7,7 @@ Grammar::
             | Store(array, sub*, expr)           array[i, j] = expr      (an element; with slices, a section)
             | Update(array, expr)                array[...] = expr       (whole array, in place, broadcasting)
             | New(name, expr) | View(name, array, sub*)                 binding events
-            | Rebind(name*, name*) | Release(name)
+            | Rebind(name*, name*) | Bind(name, name) | Release(name)
             | For(name, expr, expr, expr, stmt*) | While(expr, stmt*) | If(expr, stmt*, stmt*) | Region(stmt*)
             | Call(name*, function, expr*) | Raise(name, expr*)
             | Keep(record, name, how) | Back(record, name)               the arena: a stack of kept arrays
@@ -30,7 +30,7 @@ from typing import Any, Literal, TypeAlias
 
 from s2sad.source import NOWHERE, Span
 
-Base: TypeAlias = Literal["real", "int", "bool", "complex", "none", "text", "tuple", "function"]
+Base: TypeAlias = Literal["real", "int", "bool", "complex", "none", "text", "tuple", "function", "pool"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +178,28 @@ class Rebind:
 
 
 @dataclass(frozen=True, slots=True)
+class Bind:
+    """`target = source` on array names, both in use afterwards: two names share one entity from here on.
+
+    Which names share one then depends on the way the program took, so the names of this class carry indices of
+    a refcounted pool (`plan/indices.py`).
+    """
+
+    target: str
+    source: str
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Release:
-    """The entity that `name` is bound to is out of reach from here on (end of scope, or bound anew next)."""
+    """The entity that `name` is bound to is out of its reach from here on (end of scope, or bound anew next).
+
+    index: the name that holds the entity's pool index, where it has one.
+    """
 
     name: str
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    index: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,6 +353,7 @@ Stmt: TypeAlias = (
     | New
     | View
     | Rebind
+    | Bind
     | Release
     | For
     | While

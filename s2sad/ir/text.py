@@ -15,6 +15,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Bind,
     Call,
     Const,
     Expr,
@@ -122,6 +123,8 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
             return [(0, f"view {target} = {array}{part}")]
         case Rebind(targets, sources):
             return [(0, f"rebind {', '.join(targets)} = {', '.join(sources)}")]
+        case Bind(target, source):
+            return [(0, f"bind {target} = {source}")]
         case Release(name):
             return [(0, f"release {name}")]
         case For(var, start, stop, step, body):

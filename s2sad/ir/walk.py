@@ -22,6 +22,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Bind,
     Call,
     Const,
     Expr,
@@ -206,6 +207,8 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (value,)
         case Store(index=index, value=value):
             return (*index, value)
+        case Release(index=index) if index:
+            return (Var(index),)
         case View(index=index) | Keep(index=index) | Back(index=index):
             return index
         case Accumulate(target=target, value=value):
@@ -230,6 +233,9 @@ def map_expressions(fn: Callable[[Expr], Expr], stmt: Stmt) -> Stmt:
             return replace(stmt, index=tuple(map(fn, stmt.index)), value=fn(stmt.value))
         case View() | Keep() | Back():
             return replace(stmt, index=tuple(map(fn, stmt.index)))
+        case Release() if stmt.index:
+            new = fn(Var(stmt.index))
+            return replace(stmt, index=new.name) if isinstance(new, Var) else stmt
         case Accumulate():
             target = stmt.target
             if isinstance(target, Load):
@@ -258,6 +264,8 @@ def reads(stmt: Stmt) -> tuple[str, ...]:
             names.extend(sources)
         case View(array=array):
             names.append(array)
+        case Bind(source=source):
+            names.append(source)
         case Accumulate(target=target):
             names.insert(0, _name_of(target))
         case Keep(name=name):
@@ -272,6 +280,7 @@ def writes(stmt: Stmt) -> tuple[str, ...]:
             Assign(target=name)
             | New(target=name)
             | View(target=name)
+            | Bind(target=name)
             | Store(array=name)
             | Update(array=name)
         ):
@@ -336,6 +345,8 @@ def _renamed(mapping: Mapping[str, str], stmt: Stmt) -> Stmt:
             return replace(stmt, target=to(stmt.target))
         case View():
             return replace(stmt, target=to(stmt.target), array=to(stmt.array))
+        case Bind():
+            return replace(stmt, target=to(stmt.target), source=to(stmt.source))
         case While():
             return replace(stmt, counter=to(stmt.counter))
         case Call():

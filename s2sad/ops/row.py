@@ -19,7 +19,7 @@ from typing import Literal, TypeAlias
 
 Cost: TypeAlias = Literal["cheap", "dear"]
 Result: TypeAlias = Literal["real", "same", "bool", "int"]
-Structure: TypeAlias = Literal["", "sum", "amax", "new", "like", "copy", "shape"]
+Structure: TypeAlias = Literal["", "sum", "amax", "new", "like", "copy", "shape", "index"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ class Op:
                 "like"   an array of the shape of the first operand (and a value, of slope one)
                 "copy"   the same values in memory of their own; slope one, elementwise
                 "shape"  the length of one axis
+                "index"  an index of the pool
     why         where the slope comes from, or what to mind
     """
 

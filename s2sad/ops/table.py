@@ -15,11 +15,11 @@ from functools import cache
 from typing import NamedTuple
 
 from s2sad.ir.nodes import INT, Base, Kind
-from s2sad.ops import arithmetic, elementwise, reductions, shaping
+from s2sad.ops import arithmetic, elementwise, indices, reductions, shaping
 from s2sad.ops.row import Op
 
 OPS: Mapping[str, Op] = {
-    op.key: op for op in arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + shaping.ROWS
+    op.key: op for op in arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + shaping.ROWS + indices.ROWS
 }
 
 
@@ -66,7 +66,7 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
     match row.structural:
         case "sum" | "amax":
             return Kind(_base(row, kinds))
-        case "shape":
+        case "shape" | "index":
             return INT
         case "new":
             return Kind(_base(row, kinds[: len(row.fixed)]), len(kinds) - len(row.fixed))

@@ -11,6 +11,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Base,
+    Bind,
     Call,
     Const,
     Expr,
@@ -183,6 +184,8 @@ def bound(stmt: Stmt) -> tuple[str, ...]:
             return (name,)
         case Rebind(targets=targets, sources=sources):
             return unique((*targets, *sources))
+        case Bind(target=name):
+            return (name,)
         case Call(targets=targets):
             return targets
     return ()

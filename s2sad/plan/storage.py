@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from s2sad.analyses.entities import Classes, classes, roots
+from s2sad.analyses.entities import Classes, classes, dynamic, roots
 from s2sad.analyses.versions import Block, Versions
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
@@ -60,6 +60,7 @@ class Storage(Scalars):
         self.kinds = fn.kinds
         self.classes: Classes = classes(fn.body)
         self.roots: Classes = roots(fn.body)
+        self.shared = dynamic(fn.body)
         self.bodies: dict[Block, tuple[Stmt, ...]] = dict(nested(fn.body))
         self.by_id = {id(s): s for s in statements(fn.body)}
         self.plan = Plan()
@@ -140,15 +141,20 @@ class Storage(Scalars):
             Decision(line, stmt.array, "log", "an overwritten element is read before", slot.shape)
         )
 
+    def one(self, array: str) -> str:
+        """What stands for all names that may be the same memory at the same time."""
+        rep = self.classes[array]
+        return rep if rep in self.shared else self.roots[array]
+
     def covering(self, nest: For, array: str) -> bool:
         """Does `nest` overwrite `array` as a whole, box-wise, and its reverse read nothing of it?"""
         inside = list(statements((nest,)))
         if any(self.classes[a] == self.classes[array] for s in inside for a in bound(s)):
             return False  # below, other names of the class are other entities
-        root = self.roots[array]
+        root = self.one(array)
         late = (names for b, names in self.late.items() if (id(nest), 0) in b)
         if any(
-            self.roots[a] == root
+            self.one(a) == root
             for names in (*(self.reads.get(id(s), ()) for s in inside), *late)
             for a in names
         ):
@@ -156,7 +162,7 @@ class Storage(Scalars):
         loops = {s.var: s for s in inside if isinstance(s, For)}
         counters = {s.var for s in self.by_id.values() if isinstance(s, For)}
         for stmt in inside:
-            if isinstance(stmt, Store | Update) and self.roots[stmt.array] == root:
+            if isinstance(stmt, Store | Update) and self.one(stmt.array) == root:
                 if not isinstance(stmt, Store) or stmt.array != array:
                     return False
                 used = [shifted(e) for e in stmt.index]
@@ -177,6 +183,7 @@ class Storage(Scalars):
         exprs += [e for slot in self.plan.arrays for e in (*slot.shape, *slot.index)]
         seen |= {self.classes[n] for e in exprs for n in variables(e) if n in self.kinds}
         seen |= {self.classes[n] for n in self.active if self.kinds[n].is_array}
+        seen |= {n for n, k in self.kinds.items() if k.base == "pool"}
         seen |= {self.classes[s.array] for key in self.plan.logs if isinstance(s := self.by_id[key], Store)}
         seen |= {
             self.classes[s.array]

@@ -7,8 +7,25 @@ from s2sad.derive import derive
 from s2sad.drivers import File, Options
 from s2sad.emit.load import load
 from s2sad.ir.nodes import (
-    INT, REAL, Apply, Assign, Call, Const, For, Function, If, Kind, Leaf, Load, New, Node, Param, Region, Release,
-    Store, Var,
+    INT,
+    REAL,
+    Apply,
+    Assign,
+    Call,
+    Const,
+    For,
+    Function,
+    If,
+    Kind,
+    Leaf,
+    Load,
+    New,
+    Node,
+    Param,
+    Region,
+    Release,
+    Store,
+    Var,
 )  # fmt: skip
 from s2sad.ops.formula import parse
 
