@@ -22,7 +22,7 @@ from reference import (
 import s2sad
 from s2sad.testing import differences, inner, leaves
 
-FIRST_ORDER = ("tangent", "gradient", "pullback", "pullback_again", "duality")
+FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality")
 QUICK = ("tangent", "gradient")
 ALL = (*FIRST_ORDER, "second_order")
 
@@ -105,6 +105,20 @@ class Run:
             value, got = derivative(*args)
             self.same(value, args)
             self._close(dict(zip(self.active, got, strict=True)), 1.0)
+
+    def alone(self) -> None:
+        """One active argument at a time: tangent and gradient."""
+        for k in self.active:
+            tangents = tuple(t if j == k else None for j, t in enumerate(self.tangents))
+            y, ydot = s2sad.jvp(self.f, self.fresh(), tangents, **self.options)
+            self.same(y, self.left)
+            if self.expected is None:
+                assert_close(
+                    ydot, *directional(self.f, self.fresh(), tangents), f"tangent along argument {k}"
+                )
+            if self.scalar:
+                got = s2sad.grad(self.f, argnums=k, **self.options)(*self.fresh())
+                self._close({k: got}, 1.0)
 
     def pullback(self) -> None:
         """All gradients, None for what holds no floats; the cotangents are left alone."""
