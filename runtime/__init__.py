@@ -26,7 +26,7 @@ MODULES = {
         "new_stack_real", "push_real", "pop_real", "new_stack_int", "push_int", "pop_int",
         "new_stack_bit", "push_bit", "pop_bit",
     ),
-    "arrays": ("accumulate", "total", "zeros_of", "distinct"),
+    "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct"),
     "guard": ("guarded",),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip

@@ -12,6 +12,7 @@ from s2sad_runtime.compiled import jit
 from s2sad_runtime.words import I64
 
 OVERLAP = "two arguments share memory: pass a copy of one of them"
+GAPS = "an argument whose array other names share has to be C-contiguous: pass a copy"
 MISMATCH = "shapes do not broadcast"
 
 
@@ -136,6 +137,21 @@ def _extent(a):
         reach = (a.shape[k] - 1) * a.strides[k]
         low, high = low + min(reach, 0), high + max(reach, 0)
     return low, high + a.itemsize
+
+
+@intrinsic
+def _is_c(typingctx, a):
+    def gen(context, builder, signature, args):
+        return ir.Constant(ir.IntType(1), a.layout == "C")
+
+    return types.boolean(a), gen
+
+
+@jit(inner=True)
+def contiguous(a):
+    """Refuse an array that is not C-contiguous by its type (ValueError): it is seen through other names as well."""
+    if not _is_c(a):
+        raise ValueError(GAPS)
 
 
 @jit(inner=True)

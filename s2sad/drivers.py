@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from s2sad.analyses.entities import classes, dynamic
 from s2sad.derive import Derived
 from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
@@ -118,13 +119,15 @@ class File:
         return "arena" if self.pair.arena else ""
 
     def distinct(self) -> list[str]:
-        """Checks that an array which is written shares no memory with another argument."""
+        """Checks that an array which is written shares no memory with another argument, and its memory has no gaps."""
         written = {s.array for s in statements(self.fn.body) if isinstance(s, Store | Update)}
         arrays = [p for p in self.fn.params if self.fn.kinds[p].is_array]
         pairs = [
             (a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :] if a in written or b in written
         ]
-        return [f"distinct({a}, {b})" for a, b in pairs]
+        same, reps = classes(self.fn.body), dynamic(self.fn.body)
+        bound = [p for p in arrays if same[p] in reps]  # their memory is seen through other names as well
+        return [*(f"contiguous({p})" for p in bound), *(f"distinct({a}, {b})" for a, b in pairs)]
 
     def forward(self, args: Sequence[str]) -> tuple[list[str], list[str]]:
         """Lines that run the forward sweep; the names of its results."""

@@ -5,8 +5,9 @@ Reading Python leaves raw Rebinds of any form (`b = a`, `u, v = v, u`). Each is 
 * one array under two names, neither rebound while the other is in use: they become one name;
 * a permutation of names, or a hand-over of a name that is not used again;
 * a copy that nothing could tell from the original, since nobody writes into either;
+* a Bind: from then on the two share an array, or not, by the way taken, and the adjoint keeps account of it.
 
-or refused. Then every local array is released where its name ends.
+Then every local array is released where its name ends.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from s2sad.frontend.views import bound_in, settle_views, untangled
 from s2sad.frontend.webs import pretty
 from s2sad.ir.nodes import (
     Apply,
+    Bind,
     Expr,
     For,
     If,
@@ -128,10 +130,11 @@ class Bindings:
             for target, source in zip(stmt.targets, stmt.sources, strict=True):
                 used_up = source not in live[id(stmt)] or source in stmt.targets
                 if source in self.outer or not used_up or stmt.sources.count(source) > 1:
-                    if same[source] in written:
-                        raise _refused(stmt, target, source, source in self.outer)
                     held = target if len(stmt.targets) == 1 else self.temporary(target)
-                    yield New(held, Apply("copy", (Var(source),)), stmt.at)
+                    if same[source] in written:
+                        yield Bind(held, source, stmt.at)
+                    else:
+                        yield New(held, Apply("copy", (Var(source),)), stmt.at)
                     source = held
                 if source != target:
                     pending[target] = source
@@ -171,6 +174,10 @@ class Bindings:
                     case New(target=name) | View(target=name):
                         out.append(stmt)
                         bound[name] = None
+                    case Bind(target=target):
+                        out += [Release(target, stmt.at)] if target in bound else []
+                        out.append(stmt)
+                        bound[target] = None
                     case Rebind(targets=(target,), sources=(source,)) if target != source:
                         out += [Release(target, stmt.at)] if target in bound else []
                         out.append(stmt)
@@ -237,13 +244,3 @@ def _in_order(pending: dict[str, str], stmt: Rebind) -> Iterator[Stmt]:
             yield Rebind(tuple(pending), tuple(pending.values()), stmt.at)
             return
         yield Rebind((free[0],), (pending.pop(free[0]),), stmt.at)
-
-
-def _refused(stmt: Rebind, target: str, source: str, outer: bool) -> AliasingError:
-    one, other = pretty(target), pretty(source)
-    why = "belongs to the caller" if outer else "stays in use"
-    if one == other:
-        message = f"`{other}` is bound anew, and its first array {why} and is written"
-        return AliasingError(message, code="S080", at=stmt.at, hint=f"begin with `{other} = {other}.copy()`")
-    message = f"`{one}` and `{other}` may refer to one array, which is written"
-    return AliasingError(message, code="S080", at=stmt.at, hint=f"use `{other}.copy()`")

@@ -12,6 +12,7 @@ from typing import Any
 from s2sad.ir.nodes import (
     Apply,
     Assign,
+    Bind,
     Const,
     Expr,
     For,
@@ -52,7 +53,7 @@ def uses(stmt: Stmt) -> tuple[str, ...]:
 def defines(stmt: Stmt) -> tuple[str, ...]:
     """Names that a statement itself gives a new value or binding."""
     match stmt:
-        case Assign(target=name) | New(target=name) | View(target=name) | For(var=name):
+        case Assign(target=name) | New(target=name) | View(target=name) | Bind(target=name) | For(var=name):
             return (name,)
         case Rebind(targets=targets):
             return targets

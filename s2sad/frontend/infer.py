@@ -18,6 +18,7 @@ from s2sad.ir.nodes import (
     REAL,
     Apply,
     Assign,
+    Bind,
     Const,
     Expr,
     For,
@@ -81,6 +82,8 @@ def _given(stmt: Stmt, kinds: Kinds) -> list[tuple[str, Kind]]:
             base, ndim = kinds[array].base, kinds[array].ndim
             axes = {"section": sum(map(is_axis, index)), "T": ndim, "reshape": len(index)}[form]
             return [(name, Kind(base, axes))]
+        case Bind(target=target, source=source) if source in kinds:
+            return [(target, kinds[source])]
         case Rebind(targets=targets, sources=sources):
             return [(t, kinds[s]) for t, s in zip(targets, sources, strict=True) if s in kinds]
     return []

@@ -20,6 +20,7 @@ import numpy as np
 from s2sad.ir.nodes import (
     Apply,
     Assign,
+    Bind,
     Const,
     Expr,
     For,
@@ -115,6 +116,8 @@ def execute(body: Iterable[Stmt], env: dict[str, Any]) -> None:
                 update(env[name], value, env)
             case View(target=name, array=array, index=index, form=form):
                 env[name] = view(env[array], tuple(evaluate(i, env) for i in index), form)
+            case Bind(target=target, source=source):
+                env[target] = env[source]
             case Rebind(targets=targets, sources=sources):
                 env.update(zip(targets, [env[s] for s in sources], strict=True))
                 for gone in set(sources) - set(targets):

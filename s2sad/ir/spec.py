@@ -18,6 +18,7 @@ from s2sad.ir.nodes import (
     INT,
     Apply,
     Assign,
+    Bind,
     Const,
     Expr,
     For,
@@ -52,7 +53,7 @@ from s2sad.ir.walk import (
 )
 
 Stage: TypeAlias = Literal["primal", "derived"]
-PRIMAL = (Assign, Store, Update, New, View, Rebind, Release, For, While, If, Region, Raise)
+PRIMAL = (Assign, Store, Update, New, View, Bind, Rebind, Release, For, While, If, Region, Raise)
 #: Operations that make a whole array, or a number of one: they stand alone, on names.
 MAKES = (
     "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy", "own",
@@ -216,6 +217,9 @@ class _Paths:
                 if name in self.fn.constants:
                     self.faults.append(f"the constant {name} is written")
             case New(target=name):
+                self.born(name, known)
+                return known | {name}
+            case Bind(target=name):
                 self.born(name, known)
                 return known | {name}
             case View(target=name, array=array):

@@ -11,8 +11,8 @@ ROWS = (
         why="the index of an entity just born: a free one, or the next",
     ),
     Op(
-        "pool_share", "pool i", y="pool_share({pool}, {i})", domain=(ARRAY, WHOLE), result="int", cost="dear", structural="index",
-        why="the same index once more: nothing is copied, nothing recorded",
+        "pool_share", "pool i", y="pool_share({pool}, {i})", domain=(ARRAY, WHOLE), result="int", cost="dear",
+        structural="index", why="the same index once more: nothing is copied, nothing recorded",
     ),
     Op(
         "new_places", "pool layers", y="new_places(arena, {pool}, {layers})", domain=(ARRAY, WHOLE), structural="like",
