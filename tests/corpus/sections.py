@@ -156,6 +156,17 @@ def rows_in_place(A):
     return s
 
 
+def rows_looped_over(A, w):
+    B = A.copy()
+    s = 0.0
+    for i, row in enumerate(B):
+        row[0] = row[0] * w[i] + row[1] * s
+        s += np.sum(row * row) * (i + 1)
+    for v, row in zip(w, B):
+        s += v * row[0] * row[1]
+    return s
+
+
 def rows_at_computed_places(A, n):
     s = 0.0
     for i in range(n):
@@ -239,6 +250,7 @@ CASES = [
     case(same_place_under_two_names, vector(4)),
     case(views_of_views, vector(4)),
     case(rows_in_place, matrix(3, 3), full=True),
+    case(rows_looped_over, matrix(3, 2), vector(3, 1.1), full=True),
     case(rows_at_computed_places, matrix(3, 2), 4),
     case(parts_passed, vector(5), 0.8),
     case(bound_anew, vector(5), 3),
