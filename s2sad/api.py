@@ -74,7 +74,7 @@ def _made(
 
 
 def _entry(built: Built, name: str, jit: bool) -> Callable[..., Any]:
-    entry: Callable[..., Any] = getattr(load(built.text, name, jit=jit), name)
+    entry: Callable[..., Any] = getattr(load(built.text, name, built.arrays, jit=jit), name)
     return entry if jit else lambda *args: plain(entry(*args))
 
 
@@ -131,11 +131,11 @@ def remake(request: Request) -> Any:
 
     if not request.options.jit:
         return Plain(request)
-    from s2sad.emit.dispatcher import make
+    from s2sad.emit.dispatcher import Generated, make
 
-    def generate(kinds: tuple[Kind, ...]) -> tuple[str, str]:
+    def generate(kinds: tuple[Kind, ...]) -> Generated:
         built = pipeline.gradient(request, kinds)
-        return built.text, built.entry
+        return Generated(built.text, built.entry, built.arrays)
 
     made = make(
         plain_function(request.f), Remake(request), dict(request.options.user), generate, key=_key(request)
