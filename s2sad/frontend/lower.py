@@ -98,6 +98,7 @@ class Lowering(Statements):
             constants=constants,
             doc=gast.get_docstring(tree) or "",
             at=span_of(tree, frame.source),
+            end=span_of(frame.returned[-1][1], frame.source),
         )
 
     # ----- parameters --------------------------------------------------------------------------------------
