@@ -114,7 +114,8 @@ class Iterables(Calls):
         if not isinstance(source, Trips):
             return source
         start, step = (self.spill(Scalar(bound)) for bound in (source.start, source.step))
-        assert isinstance(start, Scalar) and isinstance(step, Scalar)
+        assert isinstance(start, Scalar)
+        assert isinstance(step, Scalar)
         return replace(source, start=start.expr, step=step.expr)
 
     def _reversed(self, source: Iterable) -> Iterable:
