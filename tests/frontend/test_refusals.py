@@ -138,7 +138,8 @@ def one_arm(x):
 @refused(syntax, "S051", 1.0, 3)
 def no_trips(x, n):
     for i in range(n):
-        y = x * i
+        for j in range(i):
+            y = x * j
     y = 2.0 * y  # here
     return y - 1.0
 
