@@ -74,7 +74,7 @@ def _made(
 
 
 def _entry(built: Built, name: str, jit: bool) -> Callable[..., Any]:
-    entry: Callable[..., Any] = getattr(load(built.text, name, jit=jit), name)
+    entry: Callable[..., Any] = getattr(load(built.text, name, built.arrays, jit=jit), name)
     return entry if jit else lambda *args: plain(entry(*args))
 
 
@@ -131,11 +131,11 @@ def remake(request: Request) -> Any:
 
     if not request.options.jit:
         return Plain(request)
-    from s2sad.emit.dispatcher import make
+    from s2sad.emit.dispatcher import Generated, make
 
-    def generate(kinds: tuple[Kind, ...]) -> tuple[str, str]:
+    def generate(kinds: tuple[Kind, ...]) -> Generated:
         built = pipeline.gradient(request, kinds)
-        return built.text, built.entry
+        return Generated(built.text, built.entry, built.arrays)
 
     made = make(
         plain_function(request.f), Remake(request), dict(request.options.user), generate, key=_key(request)
@@ -302,6 +302,7 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
     built, opened, pulled = _made(request, "pullback", args, make)
     fn, adjoint = built.fn, built.derived.adjoint
     values = leaf_values(fn, args)
+    start = {p: np.array(v) if isinstance(v, np.ndarray) else v for p, v in values.items()} if adjoint.once else {}
     *results, arena = opened(*(values[p] for p in fn.params))
     undone = spoiled(built.derived)
     read = [p for p in pullback_reads(built.derived) if isinstance(values[p], np.ndarray)]
@@ -315,6 +316,11 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
             for c, r, seed in zip(given, results, adjoint.seeds, strict=True)
             if seed is not None
         ]
+        if adjoint.once:  # run forward again, from how the arguments were
+            again = [np.array(start[p]) if isinstance(start[p], np.ndarray) else start[p] for p in fn.params]
+            *_, fresh = opened(*again)
+            adjoints = dict(zip(adjoint.gradients, pulled(*again, *cotangents, fresh), strict=True))
+            return tuple(pack(p.tree, adjoints) for p in fn.signature)
         for p, expected in sums.items():
             if checksum(values[p]) != expected:
                 raise StaleInputError(

@@ -28,6 +28,7 @@ from typer.core import TyperGroup
 
 import s2sad
 from s2sad import errors, ops, pipeline
+from s2sad.emit.load import packed
 from s2sad.errors import ArgumentError, GradientCheckError, S2sadError
 from s2sad.frontend import kinds
 from s2sad.ir.nodes import Kind
@@ -105,12 +106,16 @@ def emit(
     Types come from --types, from --args, or from annotations and the body of the function.
     """
     function, module = load(target)
-    text = pipeline.emit_text(function, _kinds(function, module, types, args), mode.value, _numbers(argnums))
+    made = pipeline.emitted(function, _kinds(function, module, types, args), mode.value, _numbers(argnums))
     if output is not None:
-        output.write_text(text, encoding="utf-8")
-        err.print(f"{output}: {len(text.splitlines())} lines", markup=False, soft_wrap=True)
+        output.write_text(made.text, encoding="utf-8")
+        err.print(f"{output}: {len(made.text.splitlines())} lines", markup=False, soft_wrap=True)
+        if made.arrays:
+            beside = output.with_suffix(".npz")
+            beside.write_bytes(packed(made.arrays))
+            err.print(f"{beside}: {', '.join(made.arrays)}", markup=False, soft_wrap=True)
     else:
-        _show(text)
+        _show(made.text)
 
 
 @app.command()
@@ -243,11 +248,12 @@ def _kinds(function: Callable[..., Any], module: ModuleType, types: str, args: s
     return kinds.guess_kinds(function)
 
 
-def _numbers(text: str) -> tuple[int, ...]:
-    """The positions that `--argnums` names."""
+def _numbers(text: str) -> int | tuple[int, ...]:
+    """The position, or the positions, that `--argnums` names."""
     try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
+        numbers = tuple(int(part) for part in text.split(",") if part.strip())
+        return numbers if "," in text else numbers[0]
+    except (ValueError, IndexError):
         raise ArgumentError(f"`{text}` is not a list of positions", code="S093") from None
 
 

@@ -33,16 +33,16 @@ def differentiate(f: Callable[..., Any] | None = None, **settings: Any) -> Any:
     request = api.request_of(f, options)
     if not request.options.jit:
         return Differentiated(f, attributes)
-    from s2sad.emit.dispatcher import make_differentiated
+    from s2sad.emit.dispatcher import Generated, make_differentiated
     from s2sad.fingerprint import fingerprint
     from s2sad.frontend.read import plain_function
 
     key = f"{fingerprint(f)} differentiate {argnums} {sorted(options.items())!r}"
     user = dict(request.options.user)
 
-    def generate(kinds: tuple[Kind, ...]) -> tuple[str, str]:
+    def generate(kinds: tuple[Kind, ...]) -> Generated:
         built = pipeline.value(request, kinds)
-        return built.text, built.entry
+        return Generated(built.text, built.entry, built.arrays)
 
     return make_differentiated(plain_function(f), Again(f, settings), user, generate, attributes, key=key)
 

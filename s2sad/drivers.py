@@ -14,12 +14,13 @@ from s2sad.analyses.entities import classes, dynamic
 from s2sad.derive import Derived
 from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
+from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression, kind_of
 from s2sad.handlers.primal import primal
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import Function, Leaf, Node, Store, Tree, Update, Var
-from s2sad.ir.walk import statements
+from s2sad.ir.nodes import Function, Keep, Leaf, Node, Push, Store, Tree, Update, Var
+from s2sad.ir.walk import rename, statements
 from s2sad.plan.slots import Decision
 
 ABI = 1  # the generation of the runtime that emitted files ask for
@@ -66,8 +67,9 @@ class File:
         self.functions.append(self.sweep(name, self.fn).definition(False))
         self.pair: out.Pair | None = None
         if derived.adjoint is not None:
+            keeps = any(isinstance(s, Keep | Push) for s in statements(derived.function.body))
             docs = (
-                f"Run `{name}` forward; what the reverse sweep needs is kept in the arena.",
+                f"Run `{name}` forward{'; what the reverse sweep needs is kept in the arena' * keeps}.",
                 f"Take `{name}` backwards: from the adjoints of its results to those of its arguments.",
             )
             named = (f"{name}_fwd{suffix}", f"{name}_rev{suffix}")
@@ -97,11 +99,10 @@ class File:
         )
         outputs = [e.name if isinstance(e, Var) else "the result" for e in self.fn.results]
         notes = [role(mode, inputs or self.fn.params, outputs)]
-        kept = (
-            ()
-            if adj is None
-            else [kept_line(d) for d in adj.report if d.shape or d.how in ("snapshot", "copy")]
-        )
+        kept = []
+        if adj is not None and self.pair is not None:
+            ahead = names_again(self.pair.forward.body, self.pair.forward.results)
+            kept = [kept_line(d, ahead) for d in adj.report if d.shape or d.how in ("snapshot", "copy")]
         heading = title(mode, self.fn.name, VERSION, ABI)
         return out.module(heading, notes, kept, self.fn.constants, self.functions, self.options.runtime, ABI)
 
@@ -258,9 +259,9 @@ class File:
         return f"(({main}, {rest}), {gradient})" if value else f"({gradient}, {rest})"
 
 
-def kept_line(d: Decision) -> Kept:
-    """A storage decision as a line of the banner."""
-    sizes = [to_source(expression(e)).strip() for e in d.shape]
+def kept_line(d: Decision, names: Mapping[str, str]) -> Kept:
+    """A storage decision as a line of the banner, loop variables under the names they are printed with."""
+    sizes = [to_source(expression(rename(names, e))).strip() for e in d.shape]
     size = " * ".join(["8", *(f"({s})" if " " in s else s for s in sizes)]) if sizes else f"8 * {d.name}.size"
     return Kept(f"{d.name} (line {d.line})", d.how, d.why, size)
 

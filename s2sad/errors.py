@@ -52,10 +52,10 @@ class S2sadError(Exception):
     at       the place in the user's source; `label` says what stands there
     hint     what to write instead; the catalogue's hint when empty
 
-    >>> error = UnsupportedSyntaxError("`while` loops are not supported", code="S011")
+    >>> error = UnsupportedSyntaxError("lists are not supported", code="S031")
     >>> print(error)
-    error[S011]: `while` loops are not supported
-       = hint: write a `for` over `range` with a bound
+    error[S031]: lists are not supported
+       = hint: use a tuple or a NumPy array
     """
 
     default: ClassVar[str] = "S010"
@@ -133,8 +133,8 @@ def explain(code: str) -> str:
     """What an error code means and what to write instead.
 
     Errors: ArgumentError S113 for a code that is not in the catalogue.
-    >>> print(explain("S011").splitlines()[0])
-    S011  `while` loop  (UnsupportedSyntaxError)
+    >>> print(explain("S031").splitlines()[0])
+    S031  list, dict or set  (UnsupportedSyntaxError)
     """
     row = CODES.get(code.upper())
     if row is None:

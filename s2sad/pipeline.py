@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from s2sad.derive import Derived, derive
 from s2sad.drivers import File, Options, is_real_scalar, leaves
+from s2sad.emit.banner import stored
 from s2sad.errors import ArgumentError, KindError
 from s2sad.frontend.kinds import guess_kinds
 from s2sad.frontend.lower import lower
@@ -53,6 +54,11 @@ class Built:
     @property
     def fn(self) -> Function:
         return self.derived.primal
+
+    @property
+    def arrays(self) -> dict[str, Any]:
+        """Constants that are too large for the text: it reads them from a .npz file beside it."""
+        return stored(self.fn.constants)
 
 
 def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
@@ -114,17 +120,22 @@ def nested(
 def emit_text(
     f: Callable[..., Any], kinds: Sequence[Kind] | None = None, mode: str = "adjoint", argnums: Argnums = 0
 ) -> str:
-    """The text that `s2sad emit` prints; kinds are guessed from annotations and the body where they are not given."""
-    kinds = guess_kinds(f) if kinds is None else kinds
+    """The text of `emitted`; kinds are guessed from annotations and the body where they are not given."""
+    return emitted(f, guess_kinds(f) if kinds is None else kinds, mode, argnums).text
+
+
+def emitted(
+    f: Callable[..., Any], kinds: Sequence[Kind], mode: str = "adjoint", argnums: Argnums = 0
+) -> Built:
+    """What `s2sad emit` prints or writes."""
     request = Request(f, argnums, value=True)
     if mode == "adjoint":
-        return gradient(request, kinds).text
-    fn = lower(f, kinds)
+        return gradient(request, kinds)
     if mode == "tangent":
-        active = differentiable(fn, normal(request, fn).positions)
-        return tangent(request, kinds, active).text
+        fn = lower(f, kinds)
+        return tangent(request, kinds, differentiable(fn, normal(request, fn).positions))
     if mode == "primal":
-        return File(derive(fn, None), request.options).text()
+        return value(request, kinds)
     raise ArgumentError(f"there is no mode `{mode}`", hint="adjoint, tangent or primal")
 
 

@@ -36,15 +36,18 @@ class Choices:
 
 @dataclass
 class Part:
-    """A statement; with a body, and perhaps an `else:`."""
+    """A statement; with a body, and perhaps an `else:`. `first` is a line of the body that is never cut out."""
 
     head: str
     body: list[Part] | None = None
     orelse: list[Part] | None = None
+    first: str = ""
 
     def lines(self, indent: int = 0) -> list[str]:
         pad = "    " * indent
         out = [pad + self.head]
+        if self.first:
+            out.append(f"{pad}    {self.first}")
         if self.body is not None:
             out += [line for p in self.body for line in p.lines(indent + 1)] or [pad + "    pass"]
         if self.orelse:
@@ -102,6 +105,7 @@ class Builder:
     scalar_helpers: list[str] = field(default_factory=list)
     pair_helpers: list[str] = field(default_factory=list)
     array_helpers: list[str] = field(default_factory=list)
+    result: Callable[[Scope], str] | None = None  # what an early `return` gives; None where there is none
     count: int = 0
 
     def fresh(self, stem: str) -> str:
@@ -246,6 +250,8 @@ class Builder:
         kinds += [self.call] * 2 if self.pair_helpers or self.array_helpers else []
         if s.depth < 3:
             kinds += [self.loop] * (5 if s.loops < 3 else 0) + [self.branch] * 3
+            kinds += [self.while_loop, self.each] if s.loops < 3 else []
+        kinds += [self.leave] * (2 if s.loops else 1 if self.result else 0)
         return c.one_of(kinds)(s)
 
     def block(self, s: Scope, most: int) -> list[Part]:
@@ -422,7 +428,51 @@ class Builder:
             heads.append((f"range({c.one_of(s.counters)} % 3)", Index(k, "")))
         head, index = c.one_of(heads)
         body = self.block(s.inner(indices=[*s.indices, index], loops=s.loops + 1), 4)
-        return [Part(f"for {k} in {head}:", body)]
+        return [Part(f"for {k} in {head}:", body, self.otherwise(s))]
+
+    def otherwise(self, s: Scope) -> list[Part] | None:
+        """The `else` of a loop."""
+        return self.block(s.inner(), 1) if self.choices.chance(12) else None
+
+    def while_loop(self, s: Scope) -> list[Part]:
+        c, k = self.choices, self.fresh("k")
+        test = f"{k} < {c.integer(1, 3)}"
+        head = c.one_of([test, f"{test} and {self.condition(s)}", f"{self.condition(s)} and {test}"])
+        body = self.block(s.inner(indices=[*s.indices, Index(k, "")], loops=s.loops + 1), 3)
+        if c.chance(20):
+            head, body = "True", [Part(f"if not ({head}):", [Part("break")]), *body]
+        return [Part(f"{k} = 0"), Part(f"while {head}:", body, self.otherwise(s), f"{k} += 1")]
+
+    def each(self, s: Scope) -> list[Part]:
+        """A loop over what arrays and tuples hold."""
+        c, k, v, w = self.choices, self.fresh("i"), self.fresh("e"), self.fresh("e")
+        if not s.vectors:
+            x, y = self.leaf(s), self.leaf(s)
+            head, new, indices = f"for {v} in ({x}, {y}):", [v], []
+        else:
+            a, b = c.one_of(s.vectors), c.one_of(s.vectors)
+            head, new, indices = c.one_of(
+                [
+                    (f"for {v} in {a}:", [v], []),
+                    (f"for {k}, {v} in enumerate({a}):", [v], [Index(k, "n")]),
+                    (f"for {v}, {w} in zip({a}, {b}):", [v, w], []),
+                    (f"for {k} in reversed(range(n)):", [], [Index(k, "n")]),
+                    (
+                        f"for {v}, {w} in (({self.leaf(s)}, {self.leaf(s)}), (0.3, {self.leaf(s)})):",
+                        [v, w],
+                        [],
+                    ),
+                ]
+            )
+        inner = s.inner(reals=[*s.reals, *new], indices=[*s.indices, *indices], loops=s.loops + 1)
+        return [Part(head, self.block(inner, 3), self.otherwise(s))]
+
+    def leave(self, s: Scope) -> list[Part]:
+        """A way out of a loop, or of the function."""
+        ways = ["break", "break", "continue"] if s.loops else []
+        if self.result is not None:
+            ways.append(f"return {self.result(s)}".rstrip())
+        return [Part(f"if {self.condition(s)}:", [Part(self.choices.one_of(ways))])]
 
     def branch(self, s: Scope) -> list[Part]:
         then = self.block(s.inner(), 2)
@@ -435,15 +485,25 @@ class Builder:
         c, parts = self.choices, []
         for _ in range(c.integer(0, 2)):
             kind, name = c.one_of(["scalar", "pair", "array"]), self.fresh("h")
+            early = c.chance(50)
             s = Scope(["a", "b"], [], [], [], [])
             if kind == "array":
                 s = Scope(["a"], ["q", "r"], [], [], [])
+                self.result = (lambda s: "") if early else None
                 parts.append(Part(f"def {name}(q, r, a, n):", self.block(s, 3) + self.loop(s)))
                 self.array_helpers.append(name)
+                self.result = None
                 continue
             body = [p for _ in range(c.integer(0, 2)) for p in self.assign(s)]
+            if early and kind == "pair":
+                self.result = lambda s: f"{self.bounded(s)}, {self.leaf(s)}"
+            elif early:
+                self.result = lambda s: f"np.cos({self.real(s, 1)})"
             if c.chance(40):
                 body += self.branch(s)
+            if early and c.chance(50):
+                body += self.loop(s)
+            self.result = None
             result = f"np.sin({self.real(s)})" + (f", {self.bounded(s)}" if kind == "pair" else "")
             parts.append(Part(f"def {name}(a, b):", [*body, Part(f"return {result}")]))
             (self.scalar_helpers if kind == "scalar" else self.pair_helpers).append(name)
@@ -456,7 +516,7 @@ class Builder:
         for k, a in enumerate(s.vectors + s.matrices):
             parts.append(Part(f"total += {0.7 - 0.1 * k:.1f} * np.sum({a})"))
         arrays = s.vectors + s.matrices
-        if arrays and c.chance(30):
+        if arrays and self.result is None and c.chance(30):
             return [*parts, Part(f"return {c.one_of(arrays)}" + (", total" if c.chance(50) else ""))]
         return [*parts, Part("return total")]
 
@@ -487,6 +547,7 @@ def build(choices: Choices) -> Program:
     vectors = ["u", "v"][: choices.integer(1, 2)]
     matrices = ["A"] if choices.chance(40) else []
     scope = Scope(list(reals), list(vectors), list(matrices), [], [], table=table)
+    builder.result = builder.bounded if choices.chance(30) else None
     body = []
     for name in ("a", "b")[: choices.integer(0, 2)]:  # arrays of its own, to overwrite and to swap
         old = choices.one_of(scope.vectors)

@@ -26,7 +26,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numba
 from numba.core import config, serialize, sigutils
@@ -45,8 +45,22 @@ from s2sad.ir.nodes import BOOL, INT, NONE, REAL, Kind
 
 types: Any = numba_types  # (without type information)
 Spec: TypeAlias = Callable[[], Any]
-Generate: TypeAlias = Callable[[tuple[Kind, ...]], tuple[str, str]]
 Attributes: TypeAlias = Mapping[str, Callable[[], Any]]
+
+
+class Generated(NamedTuple):
+    """What a derivative is made of for some kinds: a module's text, what to call in it, the arrays beside it."""
+
+    text: str
+    entry: str
+    arrays: Mapping[str, Any] = {}
+
+    def load(self) -> Any:
+        """The function to call."""
+        return getattr(load(self.text, self.entry, self.arrays, jit=True), self.entry)
+
+
+Generate: TypeAlias = Callable[[tuple[Kind, ...]], Generated]
 
 for (
     _name
@@ -87,7 +101,7 @@ def make(
     py_func   gives name, signature, defaults and doc
     spec      called without arguments makes this derivative again, in another process too: pickles hold it
     options   of `njit`, for those who look; generated text carries its own
-    generate  kinds of the arguments -> (module text, name of the function in it)
+    generate  kinds of the arguments -> (module text, name of the function in it, arrays that the text reads)
     key       stands for all that the text depends on besides the kinds
 
     With NUMBA_DISABLE_JIT it is a plain function.
@@ -170,8 +184,7 @@ class Derivative(CPUDispatcher):  # type: ignore[misc]
         assert self.generate is not None
         kinds = tuple(map(kind_of_type, args))
         if kinds not in self._by_kinds:
-            text, entry = self.generate(kinds)
-            self._by_kinds[kinds] = getattr(load(text, entry, jit=True), entry)
+            self._by_kinds[kinds] = Generated(*self.generate(kinds)).load()
         return self._by_kinds[kinds]
 
     def cfunc(self, sig: Any, **options: Any) -> Any:
@@ -346,8 +359,7 @@ def _uncompiled(py_func: Callable[..., Any], generate: Generate) -> Callable[...
         bound.apply_defaults()
         kinds = tuple(kind_of_type(numba.typeof(value)) for value in bound.args)
         if kinds not in by_kinds:
-            text, entry = generate(kinds)
-            by_kinds[kinds] = getattr(load(text, entry, jit=True), entry)
+            by_kinds[kinds] = Generated(*generate(kinds)).load()
         return by_kinds[kinds](*bound.args)
 
     return derivative

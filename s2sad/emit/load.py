@@ -3,7 +3,7 @@
 Files lie in `$S2SAD_CACHE_DIR`, else in an `s2sad` folder in `$NUMBA_CACHE_DIR` or the user's cache;
 where that can't be written, in a folder that goes with the process. Equal text is one file and one
 module, in every process, and two processes may write it at once. Tracebacks and debuggers find the file,
-Numba keeps machine code beside it.
+Numba keeps machine code beside it. Arrays that are too large for the text lie beside it as well, in a .npz file.
 
 Machine code in the cache of a caller names the module that it came from, `s2sad_generated.NAME`. A finder
 makes that name importable; when the text has been deleted meanwhile, an empty module is enough for
@@ -18,33 +18,49 @@ import hashlib
 import importlib
 import importlib.abc
 import importlib.util
+import io
 import os
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+import zipfile  # noqa: F401 (numpy.load needs it: generated modules import nothing new when they are loaded)
+from collections.abc import Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+
+import numpy as np
 
 PACKAGE = "s2sad_generated"
 
 
-def load(text: str, name: str, *, jit: bool) -> ModuleType:
+def load(text: str, name: str, arrays: Mapping[str, Any] | None = None, *, jit: bool) -> ModuleType:
     r"""The module with that text. `name` is what it defines: part of the file's name, for people.
 
-    jit = False: the text is for plain Python (its file says so).
+    arrays       what the text reads from the .npz file beside it
+    jit = False  the text is for plain Python (its file says so)
 
     >>> load("def twice(x):\n    return 2 * x\n", "twice", jit=False).twice(3)
     6
     """
-    stem = f"{re.sub(r'[^0-9A-Za-z_]', '_', name)}{'' if jit else '_plain'}_{_digest(text)}"
-    _write(directory() / f"{stem}.py", text)
+    beside = packed(arrays) if arrays else b""
+    stem = f"{re.sub(r'[^0-9A-Za-z_]', '_', name)}{'' if jit else '_plain'}_{_digest(text.encode() + beside)}"
+    if beside:
+        _write(directory() / f"{stem}.npz", beside)
+    _write(directory() / f"{stem}.py", text.encode())
     module = importlib.import_module(f"{PACKAGE}.{stem}")
     if module.__spec__ is None or module.__spec__.origin is None:  # loaded when the text was missing
         module = importlib.reload(module)
     return module
+
+
+def packed(arrays: Mapping[str, Any]) -> bytes:
+    """The content of a .npz file: equal arrays, equal bytes."""
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
 
 
 def directory() -> Path:
@@ -74,13 +90,12 @@ def _writable(wanted: Path) -> Path:
         return Path(instead)
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _write(file: Path, text: str) -> None:
-    """Put the text there, whole or not at all; a file that says otherwise is replaced."""
-    content = text.encode()
+def _write(file: Path, content: bytes) -> None:
+    """Put the content there, whole or not at all; a file that says otherwise is replaced."""
     try:
         if file.read_bytes() == content:
             return

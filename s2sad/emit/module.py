@@ -11,9 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from s2sad.emit.banner import Kept, banner, constants, imports, requirement
+from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import function_def
 from s2sad.ir.nodes import Expr, Function, Kind, Leaf, Node, Param, Stmt, Tree, Turn
+from s2sad.ir.walk import rename
 
 FAST = '{"contract", "nsz", "reassoc"}'  # what adjoint statements may do beyond what the user asked for
 
@@ -40,8 +42,10 @@ class Sweep:
     def definition(self, arena: bool) -> ast.FunctionDef:
         """Its definition; `arena` tells whether it takes one, last."""
         params = (*self.params, "arena") if arena else self.params
+        names = names_again(self.body, self.results)
+        kinds = {**self.kinds, **{new: self.kinds[old] for old, new in names.items()}}
         return function_def(
-            self.name, params, self.body, self.results, self.kinds, (decorator(self.options),), self.doc,
+            self.name, params, rename(names, self.body), self.results, kinds, (decorator(self.options),), self.doc,
             provenance=self.provenance,
         )  # fmt: skip
 

@@ -10,8 +10,9 @@ import gast
 
 from s2sad.frontend.calls import Calls
 from s2sad.frontend.reader import described
+from s2sad.frontend.subscripts import WHOLE
 from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
-from s2sad.ir.nodes import Apply, Const, Expr, Load, Var
+from s2sad.ir.nodes import Apply, Const, Expr, Var
 from s2sad.ops.build import add, mul, neg, sub
 
 ONE, ZERO = Const(1), Const(0)
@@ -102,13 +103,11 @@ class Iterables(Calls):
         return Trips(start, stop, step, Scalar, plain=True)
 
     def _elements(self, node: gast.AST, value: Array | Fresh) -> Trips:
-        if value.ndim != 1:
-            self.refuse(node, f"a loop over {described(value)} is not supported", "S014")
         base = self.bind(self.temporary("it"), self.array(value), node)
         assert isinstance(base, Array)
-        name = base.name
-        length = Apply("shape", (Var(name), ZERO))
-        return Trips(ZERO, length, ONE, lambda k: Scalar(Load(name, (k,))))
+        length = Apply("shape", (Var(base.name), ZERO))
+        rest = (WHOLE,) * (base.ndim - 1)
+        return Trips(ZERO, length, ONE, lambda k: self.selected(base, (k, *rest)))
 
     def _steady(self, source: Iterable) -> Iterable:
         """A range under a counter of its own: what its items are computed from is taken now."""

@@ -17,9 +17,10 @@ from typing import Any
 import gast
 
 from s2sad.analyses.versions import distinct
-from s2sad.errors import AliasingError, ArgumentError, KindError, UnsupportedSyntaxError
+from s2sad.errors import AliasingError, ArgumentError, KindError
 from s2sad.frontend import flow, infer, subset
 from s2sad.frontend.bindings import Bindings
+from s2sad.frontend.bound import bind_all
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.read import plain_function, source_of, span_of
 from s2sad.frontend.reader import described
@@ -98,6 +99,7 @@ class Lowering(Statements):
             constants=constants,
             doc=gast.get_docstring(tree) or "",
             at=span_of(tree, frame.source),
+            end=span_of(frame.returned[-1][1], frame.source),
         )
 
     # ----- parameters --------------------------------------------------------------------------------------
@@ -225,8 +227,9 @@ class Lowering(Statements):
     ) -> tuple[Body, tuple[Expr, ...], dict[str, Kind], dict[str, str]]:
         entry = (*params, *self.constants)
         body = flow.own_counters(distinct(body), flow.wanted(results))
-        body = self._all_bound(body, entry, results)
         body, results = separate(body, entry, results)
+        late = [n for n in names_in(body) if n.partition("#")[2].partition("~")[0] in self.late]
+        body = bind_all(body, entry, late, results, self.at)
         body, results = Bindings(entry).settle(body, results)
         self._constants_kept(body)
         body, results = self._own_numbers(body, results)
@@ -245,21 +248,6 @@ class Lowering(Statements):
         names = {p: f"{p}~p" for p, kind in self.param_kinds.items() if kinds[p] != kind}
         start = tuple(Assign(local, Var(p), body[0].at) for p, local in names.items())
         return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)
-
-    def _all_bound(self, body: Body, entry: Sequence[str], results: Sequence[Expr]) -> Body:
-        """`body` in which every name has a value on every path; refused where one may be read that has none."""
-        late = [name for name in names_in(body) if name.partition("#")[2] in self.late]
-        fault = flow.unbound(body, (*entry, *late), results, lenient=True)
-        if fault is not None:
-            stmt, name = fault
-            at = stmt.at if stmt is not None else self.at
-            raise UnsupportedSyntaxError(
-                f"`{pretty(name)}` may have no value here", code="S051", at=at,
-                label="used here",
-            )  # fmt: skip
-        while (fault := flow.unbound(body, entry, results)) is not None:
-            body = distinct(flow.preset(body, fault[1], flow.wanted(results)))
-        return body
 
     def _constants_kept(self, body: Body) -> None:
         for stmt in statements(body):

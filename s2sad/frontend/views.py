@@ -39,8 +39,8 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> B
             yield stmt
         elif not facts.may_copy(stmt.target):
             raise AliasingError(
-                f"`{pretty(stmt.target)}` shares memory with `{pretty(stmt.array)}`, which is written or bound anew",
-                code="S081", at=stmt.at, hint=f"begin with a copy: `{pretty(stmt.target)} = ....copy()`",
+                f"`{pretty(stmt.target)}` is a view of `{pretty(stmt.array)}` on some paths, and their memory is written",
+                code="S081", at=stmt.at, hint="put `.copy()` behind it, or give each view a name of its own",
             )  # fmt: skip
         elif stmt.form == "section":
             yield New(stmt.target, Apply("copy", (Load(stmt.array, stmt.index),)), stmt.at)

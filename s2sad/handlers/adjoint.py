@@ -56,6 +56,7 @@ class Adjoint:
     shadows    active array parameter -> name of its adjoint array, a parameter of the reverse sweep, added to
     seeds      per result: the name of its cotangent, a parameter of the reverse sweep; None where it has none
     gradients  active parameter -> name of its adjoint, in order
+    once       the reverse sweep can be run once only: it undoes arrays that several names may share
     report     the storage decisions
     """
 
@@ -63,6 +64,7 @@ class Adjoint:
     shadows: dict[str, str]
     seeds: tuple[str | None, ...]
     gradients: dict[str, str]
+    once: bool
     report: tuple[Decision, ...]
 
 
@@ -159,7 +161,8 @@ class Reverse(Calls):
             results=tuple(Var(self.shadow[p]) for p in self.scalar_params),
             kinds=self.kinds,
         )
-        return Adjoint(function, shadows, tuple(seeds), gradients, tuple(plan.report))
+        once = any(n in plan.undone for n in self.index)
+        return Adjoint(function, shadows, tuple(seeds), gradients, once, tuple(plan.report))
 
     def split(self, body: Iterable[Stmt]) -> Halves:
         """As in every handler; the way back through a block opens with its arrays and the values born in it."""
@@ -338,7 +341,7 @@ class Reverse(Calls):
         yield
         if held:
             self.emit(Back(s.name, s.name, "bind", at=s.at))
-            if self.again and s.name in self.plan.undone:
+            if self.again and s.name in self.plan.undone and s.name not in self.index:
                 self.emit(New(s.name, Apply("own", (Var(s.name),)), s.at))
         if s.index:
             index = self.value(Var(s.index), s)

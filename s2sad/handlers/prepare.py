@@ -104,7 +104,7 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
         ):
             y = name("y", REAL)
             active |= {y}
-            tail += settle(Assign(y, value, fn.at))
+            tail += settle(Assign(y, value, fn.end or fn.at))
             value = Var(y)
         results.append(value)
     k = len(body)

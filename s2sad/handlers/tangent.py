@@ -196,7 +196,8 @@ class Dual(Doubles):
         self.emit(s)
         yield_ = s.target in self.active
         if yield_:
-            self.emit(New(self.partner[s.target], self.birth(s.value, Var(s.target)), s.at))
+            born = self.birth(s.value, Var(s.target))
+            self.emit(New(self.partner[s.target], Apply("copy", (born,)) if isinstance(born, Var) else born, s.at))
         yield
 
     def birth(self, value: Expr, y: Var) -> Expr:

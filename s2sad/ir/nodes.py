@@ -408,6 +408,7 @@ class Function:
     constants  module-level values used, by the name they carry here (scalars and arrays)
     callees    functions called, by name; those that they call stand here as well
     pairs      functions with a Turn whose halves are called, by the name that the halves' names begin with
+    at, end    its place, and that of its (last) return
     """
 
     name: str
@@ -422,3 +423,4 @@ class Function:
     callees: Mapping[str, Function] = field(default_factory=dict)
     pairs: Mapping[str, Function] = field(default_factory=dict)
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    end: Span = field(default=NOWHERE, compare=False, repr=False)

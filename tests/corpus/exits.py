@@ -276,6 +276,17 @@ def rows_until(A, limit):
     return s + limit
 
 
+def read_behind(u, n):
+    for i in range(n):
+        a = u[i] * u[i]
+        i = (i * 2) % n
+    for v in u:
+        b = v * a
+        if b > 0.5:
+            break
+    return a * b * u[i]
+
+
 CASES = [
     case(while_counts, 0.7, 3, full=True),
     case(while_counts, 0.7, 0, note="no trips"),
@@ -316,4 +327,6 @@ CASES = [
     case(one_result_per_path, vector(4), -3.3, note="another"),
     case(rows_until, matrix(3, 4), 0.8),
     case(rows_until, matrix(3, 4), 2.8, note="never"),
+    case(read_behind, vector(5), 5),
+    case(read_behind, vector(5), 1, note="one"),
 ]

@@ -212,6 +212,20 @@ def chosen_part(x, s):
     return np.sum(part * part) if s < 0.0 else np.sum(x[:2])
 
 
+@program(A, X)
+def rows_looped_over(a, w):
+    b = a.copy()
+    s = 0.0
+    for i, row in enumerate(b):
+        row[0] = row[0] * w[i] + row[1]
+        s += np.sum(row * row) * (i + 1)
+    for v, row in zip(w, b):
+        s += v * row[0] * row[1]
+    for row in reversed(a[:, 1:]):
+        row += s
+    return s, b
+
+
 @program(X)
 def shrinking(x):
     y = x

@@ -200,3 +200,16 @@ def test_numba_dispatchers_are_read_through():
 
     assert lower(f, [VECTOR]).name == "f"
     assert lower(Dispatcher(early), [REAL]).name == "early"
+
+
+def behind(u, n):
+    s = 0.0
+    for i in range(n):
+        s += u[i]
+    return s * i
+
+
+def test_no_trip_of_a_loop_whose_variable_is_read():
+    for n in range(3):
+        agrees(behind, (X, n))
+    assert "        raise UnboundLocalError" in "\n".join(text(behind, VECTOR, Kind("int")))

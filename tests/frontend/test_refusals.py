@@ -38,15 +38,39 @@ def while_loop(x):
     return x
 
 
-@refused(syntax, "S030", X)
-def slices(x):
-    return np.sum(x[1:])  # here
+@refused(syntax, "S038", X)
+def slice_by_a_real(x):
+    return np.sum(x[1.5:])  # here
 
 
 @refused(syntax, "S037", A)
-def row(a):
-    r = a[0]  # here
-    return r[0]
+def too_many(a):
+    return a[0, :, 1]  # here
+
+
+@refused(AliasingError, "S081", X, 1.0)
+def view_by_arm(x, s):
+    part = x[1:] if s > 0.0 else x[:-1]  # here
+    part[0] = 0.0
+    return x[0]
+
+
+@refused(AliasingError, "S081", X, 3)
+def view_outlives_its_array(x, n):
+    u = x * 1.0
+    for _ in range(n):
+        part = u[1:]  # here
+        u = u * 2.0
+        part[0] = u[1]
+    return np.sum(u)
+
+
+@refused(AliasingError, "S081", X)
+def view_used_after_its_loop(x):
+    for k in range(3):
+        part = x[k:]  # here
+        part[0] = 1.0
+    return np.sum(part)
 
 
 @refused(syntax, "S038", X)
@@ -114,7 +138,8 @@ def one_arm(x):
 @refused(syntax, "S051", 1.0, 3)
 def no_trips(x, n):
     for i in range(n):
-        y = x * i
+        for j in range(i):
+            y = x * j
     y = 2.0 * y  # here
     return y - 1.0
 

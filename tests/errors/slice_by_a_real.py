@@ -2,4 +2,4 @@ import numpy as np
 
 
 def f(x: 'float64[:]'):
-    return np.sum(x[1:] * x[:-1])
+    return np.sum(x[0.5:])

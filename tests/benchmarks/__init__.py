@@ -1,0 +1,1 @@
+"""Numeric programs of the kinds that people differentiate: stencils, time steppers, particles, samples, factors."""
