@@ -126,7 +126,8 @@ class Dual(Doubles):
         seeds = [n for t in turns for n in t.seeds]
         ends = [n for e in (*fn.results, *(e for t in turns for e in t.results)) for n in variables(e)]
         outputs = [*ends, *(n for n in (*seeds, *fn.params) if fn.kinds[n].is_array)]
-        self.active = active_names(fn.body, wrt, outputs, fn.kinds)
+        found = active_names(fn.body, wrt, outputs, fn.kinds)
+        self.active = frozenset(n for n in found if n not in fn.kinds or fn.kinds[n].base != "pool")
         self.kinds: dict[str, Kind] = dict(fn.kinds)
         namer = Namer([*self.kinds, *fn.constants])
         self.namer = namer
@@ -197,7 +198,9 @@ class Dual(Doubles):
         yield_ = s.target in self.active
         if yield_:
             born = self.birth(s.value, Var(s.target))
-            self.emit(New(self.partner[s.target], Apply("copy", (born,)) if isinstance(born, Var) else born, s.at))
+            self.emit(
+                New(self.partner[s.target], Apply("copy", (born,)) if isinstance(born, Var) else born, s.at)
+            )
         yield
 
     def birth(self, value: Expr, y: Var) -> Expr:

@@ -232,34 +232,6 @@ def wrong_call(x):
     return one_arm(x, 2.0)  # here
 
 
-@refused(AliasingError, "S080", X, X, 3)
-def parameters_swapped(u, v, n):
-    for _ in range(n):
-        u[0] = v[1]
-        u, v = v, u  # here
-    return np.sum(u)
-
-
-@refused(AliasingError, "S080", X, 3)
-def both_alive(x, n):
-    a = x * 2.0
-    b = a  # here
-    for _ in range(n):
-        b[0] = 3.0
-        a = a * b
-    return np.sum(a) + np.sum(b)
-
-
-@refused(AliasingError, "S080", X, 1.0)
-def by_arm(x, c):
-    a = x * 2.0
-    b = x * 3.0
-    if c > 0:
-        b = a  # here
-    b[0] = 1.0
-    return np.sum(a) + np.sum(b)
-
-
 @refused(AliasingError, "S080", 1.0)
 def table_written(x):
     t = TABLE
