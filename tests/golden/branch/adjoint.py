@@ -54,7 +54,7 @@ def f_fwd(x, arena):
     return s
 
 
-@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
+@jit(inner=True, error_model="numpy")
 def f_rev(x, x_b, s_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     s_s2 = take_real(arena, 1)
