@@ -13,11 +13,17 @@ from dataclasses import dataclass, field
 from s2sad.emit.banner import Kept, banner, constants, imports, requirement
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
-from s2sad.emit.python import function_def
-from s2sad.ir.nodes import Expr, Function, Kind, Leaf, Node, Param, Stmt, Tree, Turn
-from s2sad.ir.walk import rename
+from s2sad.emit.python import function_def, kind_of
+from s2sad.ir.nodes import Apply, Expr, Function, Kind, Leaf, Node, Param, Stmt, Tree, Turn
+from s2sad.ir.walk import expressions, nodes, rename, statements
 
 FAST = '{"contract", "nsz", "reassoc"}'  # what adjoint statements may do beyond what the user asked for
+
+#: Operations that give a bool or whole numbers of real ones.
+DISCRETE = frozenset(
+    "lt le gt ge eq ne bool int floor ceil trunc rint floor_int ceil_int trunc_int round_int floordiv mod fmod"
+    " sign copysign heaviside ties isfinite isinf isnan".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +78,15 @@ def split(
 ) -> Pair:
     """The two sweeps of a function with a Turn: the forward one with the user's options, the reverse one with its own.
 
-    The reverse sweep has relaxed flags unless it is to be `strict`, or forms values of the program again.
+    The reverse sweep has relaxed flags unless it is to be `strict`, or forms values of the program again, or takes
+    decisions of the program again: the same product and sum, fused, may have another sign.
     """
     k = next(i for i, s in enumerate(fn.body) if isinstance(s, Turn))
     turn = fn.body[k]
     assert isinstance(turn, Turn)
     inner = {"inner": "True"}
-    relaxed = {"error_model": '"numpy"', **({} if strict or turn.reruns else {"fastmath": FAST})}
+    exact = strict or turn.reruns or decides(fn.body[k + 1 :], fn.kinds)
+    relaxed = {"error_model": '"numpy"', **({} if exact else {"fastmath": FAST})}
     return Pair(
         Sweep(forward, fn.params, fn.body[:k], turn.results, fn.kinds, {**inner, **user}, docs[0]),
         Sweep(
@@ -91,6 +99,19 @@ def split(
             docs[1],
             True,
         ),
+    )
+
+
+def decides(body: Iterable[Stmt], kinds: Mapping[str, Kind]) -> bool:
+    """Does anything in `body` go from a computed real number to a bool or to whole numbers?"""
+    return any(
+        isinstance(part, Apply) and kind_of(part, kinds).base == "real"
+        for stmt in statements(body)
+        for expr in expressions(stmt)
+        for node in nodes(expr)
+        if isinstance(node, Apply) and node.op in DISCRETE
+        for operand in node.args
+        for part in nodes(operand)
     )
 
 

@@ -231,10 +231,22 @@ class _Writer:
     # ----- statements ----------------------------------------------------------------------------------
 
     def block(self, body: Iterable[Stmt]) -> list[ast.stmt]:
-        return [made for stmt in body for made in self._noted(stmt)]
+        made: list[ast.stmt] = []
+        back = ""
+        for stmt in body:
+            made += self._noted(stmt, back)
+            back = stmt.name if isinstance(stmt, Back) else ""
+        return made
 
-    def _noted(self, stmt: Stmt) -> list[ast.stmt]:
-        note = "" if isinstance(stmt, (For, While, If, Region, Release)) else self._note(stmt)
+    def _noted(self, stmt: Stmt, back: str) -> list[ast.stmt]:
+        """A statement, under the user's line that it comes from, where that tells something."""
+        match stmt:
+            case For() | While() | If() | Region() | Release() | Back(how="bind"):
+                note = ""
+            case New(value=Apply("zeros_like", (Var(name=array),))) if array == back:
+                note = ""  # the adjoint of what has just been taken back
+            case _:
+                note = self._note(stmt)
         made = self.statement(stmt)
         if note and made:
             made[0].note = note  # type: ignore[attr-defined]
@@ -246,6 +258,8 @@ class _Writer:
             return ""
         self._line = (source.file, stmt.at.line)
         text = source.line(stmt.at.line).strip()
+        if text.startswith(("def ", "@")):
+            return ""
         if len(text) > NOTE_WIDTH:
             text = text[:NOTE_WIDTH].rsplit(" ", 1)[0] + " ..."
         return f"line {stmt.at.line}: {text}" if text else ""

@@ -1,0 +1,92 @@
+"""Adjoint of f, made by s2sad 0.1 for s2sad_runtime ABI 1.
+
+Gradient of s with respect to start, k.
+
+kept              where     bytes            why
+u_next (line 15)  snapshot  8 * u_next.size  the nest overwrites it as a whole
+"""
+
+import numpy as np
+from s2sad_runtime import (
+    accumulate, guarded, hold, jit, keep, new_arena, own, require, restore, take_real, zeros_of
+)
+
+require(1)
+
+
+@jit
+def f(start, k, steps):
+    n = start.shape[0]
+    u = start.copy()
+    u_next = start.copy()
+    for _ in range(steps):
+        for i in range(1, n - 1):
+            u_next[i] = u[i] + k * u[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
+        u, u_next = u_next, u
+    s = 0.0
+    for i in range(n):
+        s += u[i] * u[i]
+    return s
+
+
+@jit(inner=True)
+def f_fwd(start, k, steps, arena):
+    """Run `f` forward; what the reverse sweep needs is kept in the arena."""
+    n = start.shape[0]
+    u = own(arena, start)
+    u_next = own(arena, start)
+    for _ in range(steps):
+        keep(arena, u_next)
+        for i in range(1, n - 1):
+            u_next[i] = u[i] + k * u[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
+        u, u_next = u_next, u
+    s = 0.0
+    for i in range(n):
+        s += u[i] * u[i]
+    hold(arena, u_next)
+    hold(arena, u)
+    return s
+
+
+@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
+def f_rev(start, k, steps, start_b, s_b, arena):
+    """Take `f` backwards: from the adjoints of its results to those of its arguments."""
+    u = take_real(arena, 1)
+    u_b = np.zeros_like(u)
+    u_next = take_real(arena, 1)
+    u_next_b = np.zeros_like(u_next)
+    # line 10: n = len(start)
+    n = start.shape[0]
+    k_b = 0.0
+    for i in range(n - 1, -1, -1):
+        # line 19: s += u[i] * u[i]
+        u_b[i] += 2.0 * s_b * u[i]
+    for _ in range(steps - 1, -1, -1):
+        # line 16: u, u_next = u_next, u
+        u_next, u = u, u_next
+        u_next_b, u_b = u_b, u_next_b
+        for i in range(n - 2, 0, -1):
+            # line 15: u_next[i] = u[i] + k * u[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
+            w = u_next_b[i]
+            u_next_b[i] = 0.0
+            u_b[i] += w * (1.0 + k * (u[i - 1] - 2.0 * u[i] + u[i + 1]) - 2.0 * k * u[i])
+            k_b += w * u[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
+            u_b[i - 1] += w * k * u[i]
+            u_b[i + 1] += w * k * u[i]
+        # line 14: for i in range(1, n - 1):
+        restore(arena, u_next)
+    # line 12: u_next = start.copy()
+    accumulate(start_b, u_next_b)
+    # line 11: u = start.copy()
+    accumulate(start_b, u_b)
+    return k_b
+
+
+@jit
+def f_grad(start, k, steps):
+    """The value and the gradient of `f`."""
+    arena = new_arena()
+    s = guarded(f_fwd, (arena,), start, k, steps, arena)
+    start_b = zeros_of(start)
+    k_b = guarded(f_rev, (arena,), start, k, steps, start_b, 1.0, arena)
+    return s, (start_b, k_b)
