@@ -234,6 +234,8 @@ def wrong_call(x):
 
 @refused(AliasingError, "S080", X, X, 3)
 def parameters_swapped(u, v, n):
+    if n < 0:
+        raise ValueError("n")
     for _ in range(n):
         u[0] = v[1]
         u, v = v, u  # here
