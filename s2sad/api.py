@@ -302,7 +302,11 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
     built, opened, pulled = _made(request, "pullback", args, make)
     fn, adjoint = built.fn, built.derived.adjoint
     values = leaf_values(fn, args)
-    start = {p: np.array(v) if isinstance(v, np.ndarray) else v for p, v in values.items()} if adjoint.once else {}
+    start = (
+        {p: np.array(v) if isinstance(v, np.ndarray) else v for p, v in values.items()}
+        if adjoint.once
+        else {}
+    )
     *results, arena = opened(*(values[p] for p in fn.params))
     undone = spoiled(built.derived)
     read = [p for p in pullback_reads(built.derived) if isinstance(values[p], np.ndarray)]

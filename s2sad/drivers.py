@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.analyses.entities import classes, dynamic
@@ -19,7 +19,7 @@ from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression, kind_of
 from s2sad.handlers.primal import primal
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import Function, Keep, Leaf, Node, Push, Store, Tree, Update, Var
+from s2sad.ir.nodes import Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
 from s2sad.ir.walk import rename, statements
 from s2sad.plan.slots import Decision
 
@@ -58,13 +58,16 @@ class File:
 
     def __init__(self, derived: Derived, options: Options) -> None:
         self.derived, self.options, self.fn = derived, options, derived.primal
-        self.names = Namer([*derived.function.kinds, *self.fn.constants, self.fn.name])
-        name, suffix = self.fn.name, "_d" * len(derived.tangents)
         callees = {**self.fn.callees, **derived.function.callees}
+        self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])
+        self.signature = tuple(replace(p, name=self.parameter(p)) for p in self.fn.signature)
+        name, suffix = self.fn.name, "_d" * len(derived.tangents)
+        self.primal = self.names.fresh(name)
+        self.tangent = ""
         self.functions: list[ast.FunctionDef] = [
             self.sweep(callee, fn, inner=True).definition(False) for callee, fn in callees.items()
         ]
-        self.functions.append(self.sweep(name, self.fn).definition(False))
+        self.functions.append(self.sweep(self.primal, self.fn).definition(False))
         self.pair: out.Pair | None = None
         if derived.adjoint is not None:
             keeps = any(isinstance(s, Keep | Push) for s in statements(derived.function.body))
@@ -72,8 +75,8 @@ class File:
                 f"Run `{name}` forward{'; what the reverse sweep needs is kept in the arena' * keeps}.",
                 f"Take `{name}` backwards: from the adjoints of its results to those of its arguments.",
             )
-            named = (f"{name}_fwd{suffix}", f"{name}_rev{suffix}")
-            self.pair = out.split(derived.function, named[0], named[1], options.texts, options.strict, docs)
+            ahead, back = (self.names.fresh(f"{name}_{half}{suffix}") for half in ("fwd", "rev"))
+            self.pair = out.split(derived.function, ahead, back, options.texts, options.strict, docs)
             for callee, fn in derived.function.pairs.items():
                 halves = out.split(
                     fn, f"{callee}_fwd", f"{callee}_rev", options.texts, options.strict, ("", "")
@@ -82,7 +85,12 @@ class File:
             self.functions += [s.definition(self.pair.arena) for s in (self.pair.forward, self.pair.reverse)]
         elif derived.tangents:
             doc = f"`{name}` and its tangent: the results, then their tangents."
-            self.functions.append(self.sweep(f"{name}{suffix}", derived.function, doc).definition(False))
+            self.tangent = self.names.fresh(f"{name}{suffix}")
+            self.functions.append(self.sweep(self.tangent, derived.function, doc).definition(False))
+
+    def parameter(self, param: Param) -> str:
+        """The name of a parameter of drivers: the user's, unless the file needs it for something else."""
+        return param.tree.name if isinstance(param.tree, Leaf) else self.names.fresh(param.name)
 
     def sweep(self, name: str, fn: Function, doc: str = "", inner: bool = False) -> out.Sweep:
         texts = {**({"inner": "True"} if inner else {}), **self.options.texts}
@@ -107,7 +115,8 @@ class File:
         return out.module(heading, notes, kept, self.fn.constants, self.functions, self.options.runtime, ABI)
 
     def add(self, name: str, params: str, lines: Sequence[str], result: str, doc: str) -> str:
-        """One more driver; gives its name."""
+        """One more driver, `name` or what is free; gives its name."""
+        name = self.names.fresh(name)
         self.functions.append(out.driver(name, params, lines, result, self.options.texts, doc))
         return name
 
@@ -185,11 +194,11 @@ class File:
         fn = self.fn
         names = [self.names.fresh("y") for _ in fn.results]
         given = dict(zip(leaves(fn.returns), names, strict=True))
-        if fn.params == tuple(p.name for p in fn.signature) and isinstance(fn.returns, Leaf):
-            return fn.name
-        call = f"{', '.join(names)}{' = ' if names else ''}{fn.name}({', '.join(fn.params)})"
-        lines = [*out.unpack(fn.signature), call]
-        return self.add(name, out.signature(fn.signature), lines, out.pattern(fn.returns, given), fn.doc)
+        if fn.params == tuple(p.name for p in self.signature) and isinstance(fn.returns, Leaf):
+            return self.primal
+        call = f"{', '.join(names)}{' = ' if names else ''}{self.primal}({', '.join(fn.params)})"
+        lines = [*out.unpack(self.signature), call]
+        return self.add(name, out.signature(self.signature), lines, out.pattern(fn.returns, given), fn.doc)
 
     def gradient_driver(self, name: str, wrt: Tree, *, value: bool, aux: bool, mask: int = 0) -> str:
         """`name(args) -> (value, gradient)`, or the gradient alone; with `aux` beside the value.
@@ -200,10 +209,10 @@ class File:
         args = [*fn.params, *("1.0" for made in derived.tangents for _ in made.tangents)]
         ahead, results = self.forward(args)
         back, scalars = self.reverse(args, dict.fromkeys(self.seeds(), "1.0"))
-        lines = [*out.unpack(fn.signature), *self.distinct(), *ahead, *back]
+        lines = [*out.unpack(self.signature), *self.distinct(), *ahead, *back]
         result = self.outcome(wrt, mask, results, scalars, value, aux)
         doc = f"{'The value and the gradient' if value else 'The gradient'} of `{fn.name}`."
-        return self.add(name, out.signature(fn.signature), lines, result, doc)
+        return self.add(name, out.signature(self.signature), lines, result, doc)
 
     def seeds(self) -> list[str]:
         """The cotangent parameters of the reverse sweep."""
@@ -226,9 +235,10 @@ class File:
         fn, adj = self.fn, self.derived.adjoint
         assert adj is not None
         seeds = self.seeds()
-        lines, scalars = self.reverse(fn.params, {s: s for s in seeds}, "own_arena" if self.arena else "")
-        if self.arena:
-            lines.insert(0, "own_arena = fork(arena)")
+        own = self.names.fresh("own_arena") if self.arena else ""
+        lines, scalars = self.reverse(fn.params, {s: s for s in seeds}, own)
+        if own:
+            lines.insert(0, f"{own} = fork(arena)")
         result = "".join(f"{self.gradient(p, 0, scalars)}, " for p in adj.gradients)
         params = ", ".join((*fn.params, *seeds, "arena"))
         return self.add(name, params, lines, f"({result})", f"The adjoints of `{fn.name}`'s arguments.")

@@ -92,7 +92,7 @@ def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> B
     """The module with `f_d`: leaves and tangents of the active ones -> results, then their tangents, flat."""
     derived = derive(lower(request.f, kinds), None, [active])
     file = File(derived, request.options)
-    return Built(file.text(), f"{derived.primal.name}_d", derived)
+    return Built(file.text(), file.tangent, derived)
 
 
 def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:

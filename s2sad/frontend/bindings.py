@@ -5,6 +5,7 @@ Reading Python leaves raw Rebinds of any form (`b = a`, `u, v = v, u`). Each is 
 * one array under two names, neither rebound while the other is in use: they become one name;
 * a permutation of names, or a hand-over of a name that is not used again;
 * a copy that nothing could tell from the original, since nobody writes into either;
+* a copy of a parameter's array that is written back in the end (`borrowed`);
 * a Bind: from then on the two share an array, or not, by the way taken, and the adjoint keeps account of it.
 
 Then every local array is released where its name ends.
@@ -12,15 +13,16 @@ Then every local array is released where its name ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from s2sad.analyses.entities import classes
 from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError
+from s2sad.frontend.borrowed import lent, written_back
 from s2sad.frontend.flow import defines, live_after, wanted
 from s2sad.frontend.reader import ends
-from s2sad.frontend.views import bound_in, settle_views, untangled
+from s2sad.frontend.views import bound_in, settle_views, untangled, written
 from s2sad.frontend.webs import pretty
 from s2sad.ir.nodes import (
     Apply,
@@ -29,12 +31,11 @@ from s2sad.ir.nodes import (
     For,
     If,
     New,
+    Raise,
     Rebind,
     Region,
     Release,
     Stmt,
-    Store,
-    Update,
     Var,
     View,
     While,
@@ -45,10 +46,11 @@ Results = tuple[Expr, ...]
 
 
 class Bindings:
-    """Settles the Rebinds of one function. `outer` names (parameters, constants) never end and are never handed over."""
+    """Settles the Rebinds of one function. Outer names (parameters, constants) never end and are never handed over."""
 
-    def __init__(self, outer: Sequence[str]) -> None:
-        self.outer = frozenset(outer)
+    def __init__(self, params: Sequence[str], constants: Iterable[str]) -> None:
+        self.params = frozenset(params)
+        self.outer = self.params | frozenset(constants)
         self.count = 0
 
     def temporary(self, raw: str) -> str:
@@ -67,7 +69,8 @@ class Bindings:
         body = untangled(self._legal(distinct(body), results), self.temporary)
         body, results = self._results_apart(body, results)
         body = distinct(body)
-        return self._released(body, results), results
+        body = self._released(body, results)
+        return written_back(body, self.temporary), results
 
     def _results_apart(self, body: Body, results: Results) -> tuple[Body, Results]:
         """Results that are views are copied: what they look into ends with the function, or is the caller's."""
@@ -120,7 +123,26 @@ class Bindings:
     def _legal(self, body: Body, results: Results) -> Body:
         live = live_after(body, wanted(results))
         same = classes(body)
-        written = {same[s.array] for s in statements(body) if isinstance(s, Store | Update)}
+        changed = {same[array] for s in statements(body) for array in written(s)}
+        raises = any(isinstance(s, Raise) for s in statements(body))
+
+        def used_up(stmt: Rebind, source: str) -> bool:
+            return source not in live[id(stmt)] or source in stmt.targets
+
+        def stays(stmt: Rebind, source: str) -> bool:
+            return source in self.outer or not used_up(stmt, source) or stmt.sources.count(source) > 1
+
+        def lendable(stmt: Rebind, source: str) -> bool:
+            once = stmt.sources.count(source) == 1
+            return used_up(stmt, source) and source in self.params and once and not raises
+
+        shared = {
+            same[source]
+            for stmt in statements(body)
+            if isinstance(stmt, Rebind) and set(stmt.targets) != set(stmt.sources)
+            for source in stmt.sources
+            if stays(stmt, source) and not lendable(stmt, source)
+        }
 
         def settle(stmt: Stmt) -> Iterator[Stmt]:
             if not isinstance(stmt, Rebind) or set(stmt.targets) == set(stmt.sources):
@@ -128,13 +150,14 @@ class Bindings:
                 return
             pending: dict[str, str] = {}
             for target, source in zip(stmt.targets, stmt.sources, strict=True):
-                used_up = source not in live[id(stmt)] or source in stmt.targets
-                if source in self.outer or not used_up or stmt.sources.count(source) > 1:
+                if stays(stmt, source):
                     held = target if len(stmt.targets) == 1 else self.temporary(target)
-                    if same[source] in written:
-                        yield Bind(held, source, stmt.at)
-                    else:
+                    if same[source] not in changed:
                         yield New(held, Apply("copy", (Var(source),)), stmt.at)
+                    elif lendable(stmt, source) and same[source] not in shared:
+                        yield lent(held, source, stmt.at)
+                    else:
+                        yield Bind(held, source, stmt.at)
                     source = held
                 if source != target:
                     pending[target] = source

@@ -230,7 +230,7 @@ class Lowering(Statements):
         body, results = separate(body, entry, results)
         late = [n for n in names_in(body) if n.partition("#")[2].partition("~")[0] in self.late]
         body = bind_all(body, entry, late, results, self.at)
-        body, results = Bindings(entry).settle(body, results)
+        body, results = Bindings(params, self.constants).settle(body, results)
         self._constants_kept(body)
         body, results = self._own_numbers(body, results)
         body = _under_if(body)

@@ -17,7 +17,7 @@ from s2sad.analyses.entities import classes, roots
 from s2sad.errors import AliasingError
 from s2sad.frontend.flow import defines, live_after, uses, wanted
 from s2sad.frontend.webs import pretty
-from s2sad.ir.nodes import Apply, Assign, Expr, Load, New, Rebind, Stmt, Store, Update, Var, View
+from s2sad.ir.nodes import Apply, Assign, Call, Expr, Load, New, Rebind, Stmt, Store, Update, Var, View
 from s2sad.ir.walk import Body, blocks, is_section, map_body, rebuild, statements, unique
 from s2sad.ops import OPS
 
@@ -110,7 +110,12 @@ class _Facts:
 
 def written(stmt: Stmt) -> tuple[str, ...]:
     """Arrays that a statement itself writes into."""
-    return (stmt.array,) if isinstance(stmt, Store | Update) else ()
+    match stmt:
+        case Store(array=name) | Update(array=name):
+            return (name,)
+        case Call(writes=names):
+            return names
+    return ()
 
 
 def bound_in(stmt: Stmt) -> frozenset[str]:

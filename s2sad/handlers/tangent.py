@@ -142,13 +142,15 @@ class Dual(Doubles):
 
     def run(self) -> Tangent:
         fn = self.fn
-        for p in fn.params:
-            if p in self.active and p not in self.wrt:  # becomes active later
-                zero = Apply("zeros_like", (Var(p),))
-                start = (
-                    New(self.partner[p], zero) if self.kinds[p].is_array else Assign(self.partner[p], ZERO)
-                )
-                self.emit(start)
+        late = [p for p in fn.params if p in self.active and p not in self.wrt]  # those become active later
+        turned = any(isinstance(s, Turn) for s in fn.body)
+        self.late = [self.partner[p] for p in late if self.kinds[p].is_array and turned]
+        for p in late:
+            zero = Apply("zeros_like", (Var(p),))
+            if self.kinds[p].is_array:
+                self.emit(New(self.partner[p], Apply("own", (zero,)) if turned else zero))
+            else:
+                self.emit(Assign(self.partner[p], ZERO))
         body = self.split(fn.body)
         forward(body)
         back(body)
@@ -296,7 +298,9 @@ class Dual(Doubles):
     def Turn(self, s: Turn) -> Halves:
         given = self.seeds_given(s)
         results = (*s.results, *(self.result(e) for e in s.results))
+        self.emit(*(Keep(name, name, "hold") for name in self.late))
         self.emit(replace(s, results=results, seeds=(*s.seeds, *(self.partner[n] for n in given))))
+        self.emit(*(Back(name, name) for name in reversed(self.late)))
         self.emit(
             *(Assign(self.partner[n], ZERO, s.at) for n in s.seeds if n in self.active and n not in given)
         )

@@ -26,7 +26,18 @@ RUNTIME = (
 )  # fmt: skip
 
 #: Modules and names that every emitted module may use without asking.
-MODULES = ("np", "numpy", "math", "numba", "s2sad_runtime", "arena", "frame")
+MODULES = (
+    "np",
+    "numpy",
+    "math",
+    "numba",
+    "s2sad_runtime",
+    "arena",
+    "frame",
+    "__file__",
+    "__name__",
+    "__doc__",
+)
 
 RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *RUNTIME, *MODULES))
 

@@ -49,6 +49,7 @@ class Scalars:
     namer: Namer
     plan: Plan
     late: dict[Block, tuple[str, ...]]
+    kept: dict[str, str]  # base -> the array for values outside loops
 
     def direct(self) -> Iterator[Version]:
         """Versions that some reverse statement reads."""
@@ -135,7 +136,9 @@ class Scalars:
         base = base or self.kinds[name].base
         loops = tuple(s for key, _ in block if isinstance(s := self.by_id[key], For | While))
         if not loops:
-            array = {"real": "kept", "int": "kept_n", "bool": "kept_c"}[base]
+            if base not in self.kept:
+                self.kept[base] = self.namer.fresh({"real": "kept", "int": "kept_n", "bool": "kept_c"}[base])
+            array = self.kept[base]
             place = self.plan.scratch.get(array, 0)
             self.plan.scratch[array] = place + 1
             return Slot(array, base, (), None, place)

@@ -64,6 +64,7 @@ class Storage(Scalars):
         self.bodies: dict[Block, tuple[Stmt, ...]] = dict(nested(fn.body))
         self.by_id = {id(s): s for s in statements(fn.body)}
         self.plan = Plan()
+        self.kept: dict[str, str] = {}
         self.late: dict[
             Block, tuple[str, ...]
         ] = {}  # arrays that values formed again at the end of a block load

@@ -131,7 +131,31 @@ def kept_and_replaced(u, n):
     return np.sum(y)
 
 
+def bound_anew_after_writing(u, w, n):
+    for k in range(n):
+        u[k] = u[k - 1] * w[0]
+        w = w * u
+        if k == 1:
+            u = np.sin(u)
+    return np.sum(u * w)
+
+
+def written_after_the_swap(u, v, s):
+    if s > 0.0:
+        u, v = v, u
+    part = u[1:]
+    part[0] *= v[0]
+    if s > 1.0:
+        v = u * part[1]
+        v[1] = s * s
+    return v
+
+
 CASES = [
+    case(bound_anew_after_writing, vector(3), vector(3, 2.0), 3, full=True),
+    case(written_after_the_swap, vector(3), vector(3, 2.0), -0.5),
+    case(written_after_the_swap, vector(3), vector(3, 2.0), 0.5, note="swapped"),
+    case(written_after_the_swap, vector(3), vector(3, 2.0), 1.5, note="bound anew"),
     case(heat, vector(7), 0.21, 5, full=True),
     case(heat, vector(7), 0.21, 4, note="even"),
     case(heat, vector(7), 0.21, 0, note="no trips"),

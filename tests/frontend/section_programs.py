@@ -176,7 +176,7 @@ def view_before_array_is_bound_anew(x, n):
         mid[0] = s * 0.1
         left = u[:-1]
         u = u[::-1] * 0.9
-        s += np.sum(u[1:])
+        s += np.sum(u[1:]) + left.shape[0]
     return s, u
 
 
