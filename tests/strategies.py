@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
+from cuts import Cuts
 from hypothesis import strategies as st
 
 T = TypeVar("T")
@@ -90,14 +91,15 @@ class Scope:
     depth: int = 0
     loops: int = 0
     table: bool = False  # whether the table of subscripts `order` is in sight
+    cuts: list[str] = field(default_factory=list)  # of length n - 1
 
     def inner(self, **changes: Any) -> Scope:
-        lists = ("reals", "vectors", "matrices", "indices", "counters")
+        lists = ("reals", "vectors", "matrices", "indices", "counters", "cuts")
         return replace(self, depth=self.depth + 1, **{k: list(getattr(self, k)) for k in lists} | changes)
 
 
 @dataclass
-class Builder:
+class Builder(Cuts):
     """Writes one program."""
 
     choices: Choices
@@ -107,6 +109,9 @@ class Builder:
     array_helpers: list[str] = field(default_factory=list)
     result: Callable[[Scope], str] | None = None  # what an early `return` gives; None where there is none
     count: int = 0
+
+    def part(self, head: str, body: list[Part] | None = None) -> Part:
+        return Part(head, body)
 
     def fresh(self, stem: str) -> str:
         self.count += 1
@@ -220,6 +225,8 @@ class Builder:
             return a
         e = self.array(s, names, depth - 1)
         b = c.one_of([self.leaf(s), c.one_of(names), self.array(s, names, depth - 1)])
+        if c.chance(12):
+            b = self.turned(s, names)
         if names is s.matrices and s.vectors and self.sizes["n"] == self.sizes["m"] and c.chance(25):
             b = c.one_of(s.vectors)
         forms = [
@@ -246,7 +253,7 @@ class Builder:
             + [self.swap] * 2
             + [self.create, self.sum]
         )
-        kinds += [self.counter] * 2
+        kinds += [self.counter] * 2 + [self.sectional] * 4
         kinds += [self.call] * 2 if self.pair_helpers or self.array_helpers else []
         if s.depth < 3:
             kinds += [self.loop] * (5 if s.loops < 3 else 0) + [self.branch] * 3
@@ -513,7 +520,7 @@ class Builder:
         c = self.choices
         parts = [Part("total = 0.0")]
         parts += [Part(f"total += {0.3 + 0.1 * k:.1f} * {x}") for k, x in enumerate(s.reals)]
-        for k, a in enumerate(s.vectors + s.matrices):
+        for k, a in enumerate(s.vectors + s.matrices + s.cuts):
             parts.append(Part(f"total += {0.7 - 0.1 * k:.1f} * np.sum({a})"))
         arrays = s.vectors + s.matrices
         if arrays and self.result is None and c.chance(30):
