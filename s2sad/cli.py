@@ -108,12 +108,7 @@ def emit(
     function, module = load(target)
     made = pipeline.emitted(function, _kinds(function, module, types, args), mode.value, _numbers(argnums))
     if output is not None:
-        output.write_text(made.text, encoding="utf-8")
-        err.print(f"{output}: {len(made.text.splitlines())} lines", markup=False, soft_wrap=True)
-        if made.arrays:
-            beside = output.with_suffix(".npz")
-            beside.write_bytes(packed(made.arrays))
-            err.print(f"{beside}: {', '.join(made.arrays)}", markup=False, soft_wrap=True)
+        _write(output, made)
     else:
         _show(made.text)
 
@@ -130,6 +125,9 @@ def check(
 
     function, module = load(target)
     values = evaluate(args, module)
+    pipeline.emitted(
+        function, _kinds(function, module, "", args), "primal"
+    )  # refusals first, before anything runs
     with err.status("checking"):
         check_grads(function, values, order=order, jit=jit)
     out.print(f"{function.__name__}: derivatives agree with an independent reference", markup=False)
@@ -255,6 +253,20 @@ def _numbers(text: str) -> int | tuple[int, ...]:
         return numbers if "," in text else numbers[0]
     except (ValueError, IndexError):
         raise ArgumentError(f"`{text}` is not a list of positions", code="S093") from None
+
+
+def _write(path: Path, made: pipeline.Built) -> None:
+    """Write code to a file, and its large constants to one beside it."""
+    try:
+        path.write_text(made.text, encoding="utf-8")
+        err.print(f"{path}: {len(made.text.splitlines())} lines", markup=False, soft_wrap=True)
+        if made.arrays:
+            beside = path.with_suffix(".npz")
+            beside.write_bytes(packed(made.arrays))
+            err.print(f"{beside}: {', '.join(made.arrays)}", markup=False, soft_wrap=True)
+    except OSError as error:
+        message = f"`{path}` can't be written: {error.strerror}"
+        raise ArgumentError(message, code="S110", hint="name another file with `-o`") from None
 
 
 def _show(text: str) -> None:

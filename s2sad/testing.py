@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from s2sad.api import hvp, jvp, vjp
+from s2sad.arguments import bind
 from s2sad.complexstep import complex_step, plain
 from s2sad.errors import ArgumentError, GradientCheckError
 
@@ -60,7 +61,7 @@ def check_grads(
     """
     if order not in (1, 2) or not set(modes) <= set(MODES):
         raise ArgumentError(f"order is 1 or 2 and modes are among {MODES}, got {order} and {tuple(modes)}")
-    check = _Check(f, tuple(args), np.random.default_rng(seed), rtol, options)
+    check = _Check(f, bind(plain(f), args, {}), np.random.default_rng(seed), rtol, options)
     if "fwd" in modes:
         check.forward()
     if "rev" in modes:

@@ -75,7 +75,10 @@ class _Layout:
             return self._sequence(doc, column, indent, inside, tail)
         doc = _hug(doc)
         if inside and not doc.open:
-            return self._items(doc, column, indent + STEP, tail)
+            whole = (
+                column + len(flat(doc.items[0])) <= self.width
+            )  # else its bracket says what belongs together
+            return self._items(doc, column, indent + STEP if whole else indent, tail)
         inner = indent + STEP
         body = self._items(doc, inner, inner, 0)
         return f"{doc.open or '('}\n{' ' * inner}{body}\n{' ' * indent}{doc.close or ')'}"
