@@ -21,35 +21,12 @@ FAST = '{"contract", "nsz", "reassoc"}'  # what adjoint statements may do beyond
 
 #: Operations that give a bool or whole numbers of real ones.
 DISCRETE = frozenset(
-    [
-        "lt",
-        "le",
-        "gt",
-        "ge",
-        "eq",
-        "ne",
-        "bool",
-        "int",
-        "floor",
-        "ceil",
-        "trunc",
-        "rint",
-        "floor_int",
-        "ceil_int",
-        "trunc_int",
-        "round_int",
-        "floordiv",
-        "mod",
-        "fmod",
-        "sign",
-        "copysign",
-        "heaviside",
-        "ties",
-        "isfinite",
-        "isinf",
-        "isnan",
-    ]
-)
+    (
+        "lt", "le", "gt", "ge", "eq", "ne", "bool", "isfinite", "isinf", "isnan", "int", "floor_int", "ceil_int",
+        "trunc_int", "round_int", "floor", "ceil", "trunc", "rint", "sign", "copysign", "heaviside", "floordiv",
+        "mod", "fmod", "ties",
+    )
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
