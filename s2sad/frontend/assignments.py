@@ -9,9 +9,11 @@ import gast
 from s2sad.errors import AliasingError, KindError
 from s2sad.frontend.calls import Calls
 from s2sad.frontend.expressions import BINARY
-from s2sad.frontend.reader import born, described, has_effects, reads, remembers
+from s2sad.frontend.lists import counter_of
+from s2sad.frontend.reader import born, described, disturbs, reads
 from s2sad.frontend.subscripts import WHOLE, Index, is_whole
-from s2sad.frontend.values import Array, Fresh, Scalar, Tuple, Value
+from s2sad.frontend.subset import changed_lists
+from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value, same
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Raise, Rebind, Store, Update, Var
 from s2sad.ir.walk import is_axis, is_section
 
@@ -40,7 +42,7 @@ class Assignments(Calls):
         for target in node.targets:
             self.assign(target, value)
             if isinstance(target, gast.Name):
-                value = self.frame.env[target.id]
+                value = self.frame.home(target.id).env[target.id]
 
     def stmt_AnnAssign(self, node: gast.AnnAssign) -> None:
         self.assign(node.target, self.expr(node.value))
@@ -52,19 +54,41 @@ class Assignments(Calls):
         sources: dict[str, str] = {}
         for pair in pairs:
             if isinstance(pair.node, gast.Name):
-                self.frame.env[pair.node.id] = self._bind(self.raw(pair.node.id), pair.value, sources)
+                self._name(pair.node, self._bind(self.raw(pair.node.id), pair.value, sources))
             else:
                 self.store(pair.node, pair.value)
         self._hand_over(sources)
+
+    def _name(self, node: gast.Name, value: Value) -> None:
+        """From here on a name stands for `value`; one of a function around for what it stood for before."""
+        frame = self.frame.home(node.id)
+        if frame is not self.frame:
+            old = frame.env.get(node.id)
+            if old is None or not same(old, value):
+                self.refuse(node, f"`{node.id}` has no value of this kind in the function around", "S023")
+            return
+        frame.env[node.id] = value
 
     def _pairs(self, target: gast.AST, value: Value) -> list[Target]:
         match target:
             case gast.Name() | gast.Subscript():
                 return [Target(target, value)]
-            case gast.Tuple(elts=elts):
+            case gast.Tuple(elts=elts) | gast.List(elts=elts):
+                starred = [k for k, t in enumerate(elts) if isinstance(t, gast.Starred)]
+                if starred:
+                    elts, value = self._collected(elts, starred[0], value)
                 return [pair for t, v in zip(elts, self._unpack(target, value, len(elts)), strict=True)
                         for pair in self._pairs(t, v)]  # fmt: skip
         self.refuse(target, "this can't be assigned to", "S043")
+
+    def _collected(self, elts: list[gast.AST], k: int, value: Value) -> tuple[list[gast.AST], Value]:
+        """The targets and values of `a, *b = t`: those that target k takes together are one value."""
+        more = len(elts) - 1
+        if not isinstance(value, Tuple) or len(value.items) < more:
+            self.refuse(elts[k], f"{described(value)} can't be taken apart like this", "S043")
+        end = len(value.items) - more + k
+        items = (*value.items[:k], Tuple(value.items[k:end], list), *value.items[end:])
+        return [*elts[:k], elts[k].value, *elts[k + 1 :]], Tuple(items)
 
     def _unpack(self, node: gast.AST, value: Value, count: int) -> list[Value]:
         if isinstance(value, Fresh):
@@ -106,9 +130,12 @@ class Assignments(Calls):
         return out
 
     def _leaf_names(self, raw: str, value: Value) -> list[str]:
+        inner: list[str] = []
         if isinstance(value, Tuple):
-            return [n for k, item in enumerate(value.items) for n in self._leaf_names(_leaf(raw, k), item)]
-        return [raw]
+            inner = [n for k, item in enumerate(value.items) for n in self._leaf_names(_leaf(raw, k), item)]
+            if value.make is not list:
+                return inner
+        return [raw, counter_of(raw), *inner] if isinstance(value, Tuple | Growing) else [raw]
 
     def bind(self, raw: str, value: Value, node: gast.AST) -> Value:
         """Assign or bind a value to a raw name; leaf by leaf, all at once, where it is a tuple."""
@@ -142,9 +169,21 @@ class Assignments(Calls):
             case Array(name, ndim):
                 sources[raw] = name
                 return Array(raw, ndim)
+            case Tuple(items, make) if make is list and self._changes(raw, items):
+                return self.grown(raw, value, self.frame.node)
+            case Growing():
+                return self.handed(raw, value)
             case Tuple(items, make):
                 return Tuple(tuple(self._bind(_leaf(raw, k), v, sources) for k, v in enumerate(items)), make)
         return value
+
+    def _changes(self, raw: str, items: tuple[Value, ...]) -> bool:
+        """Whether a list that a name is bound to changes, or is looked up by computed subscripts."""
+        if not items:
+            return True
+        if raw.partition("#")[0] not in changed_lists(self.frame.node):
+            return False
+        return all(isinstance(item, Scalar) for item in items)
 
     # ----- stores ------------------------------------------------------------------------------------------
 
@@ -152,7 +191,7 @@ class Assignments(Calls):
         """`a[i, j] = value`, `a[1:] = value`, or `a[:] = value` for the whole array."""
         start = len(self.out)
         base, index = self.target(node)
-        if remembers(value) and has_effects(self.out[start:]):
+        if disturbs(self.out[start:], value):
             value = self.spill(value, start)
         self.put(node, base, index, value)
 
@@ -193,6 +232,10 @@ class Assignments(Calls):
             read = gast.Name(id=node.target.id, ctx=gast.Load(), annotation=None, type_comment=None)
             gast.copy_location(read, node.target)
             values = self.operands((read, node.value))
+            if isinstance(values[0], Growing) and isinstance(values[1], Tuple) and op == "add":
+                for item in values[1].items:
+                    self.append(values[0], item, node)
+                return
             new = self.apply(op, values, node)
             if isinstance(values[0], Array):
                 self.put(node, values[0], (WHOLE,) * values[0].ndim, new)
@@ -201,11 +244,12 @@ class Assignments(Calls):
         elif not isinstance(node.target, gast.Subscript):
             self.refuse(node.target, "this can't be assigned to", "S043")
         else:
-            base, index = self.target(node.target)
+            read = gast.Subscript(value=node.target.value, slice=node.target.slice, ctx=gast.Load())
+            base, index = self.target(gast.copy_location(read, node.target))
             old = self.selected(base, index)
             start = len(self.out)
             value = self.expr(node.value)
-            if has_effects(self.out[start:]) and isinstance(old, Scalar):
+            if disturbs(self.out[start:], old) and isinstance(old, Scalar):
                 with self.block() as stmts:
                     index = tuple(self.scalar_of(self.held(Scalar(i)), node) for i in index)
                     old = self.held(Scalar(Load(base.name, index)))

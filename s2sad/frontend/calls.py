@@ -11,10 +11,12 @@ import numpy as np
 
 from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnavailableError
 from s2sad.frontend import subset
+from s2sad.frontend.comprehensions import definition, gathers
+from s2sad.frontend.desugar import desugar
 from s2sad.frontend.expressions import Expressions
 from s2sad.frontend.read import plain_function, source_of
-from s2sad.frontend.reader import described, is_atomic
-from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.reader import described, is_atomic, reads
+from s2sad.frontend.values import Array, Closure, Frame, Fresh, Growing, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
 from s2sad.ops import OPS, Op, find
 
@@ -23,7 +25,8 @@ BUILTINS = {
     "eval": ("S040", ""), "exec": ("S040", ""), "compile": ("S040", ""), "globals": ("S040", ""),
     "locals": ("S040", ""), "vars": ("S040", ""), "getattr": ("S040", ""), "setattr": ("S040", ""),
     "print": ("S029", ""), "input": ("S029", ""), "open": ("S029", ""),
-    "sum": ("S071", "use `np.sum`, or a loop"), "range": ("S014", "use `range` in a `for` loop"),
+    "sum": ("S071", "use `np.sum`, or a loop"), "any": ("S073", ""), "all": ("S073", ""),
+    "range": ("S014", "use `range` in a `for` loop"),
     "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""), "isinstance": ("S040", ""),
 }  # fmt: skip
 
@@ -44,6 +47,8 @@ class Calls(Expressions):
             base = self.expr(node.func.value)
             if isinstance(base, Array | Fresh):
                 return self._method(node, node.func.attr, base)
+            if isinstance(base, Growing):
+                return self.list_method(node, node.func.attr, base) or Known(None)
             function = self.attribute(node.func, base)
         else:
             function = self.expr(node.func)
@@ -62,6 +67,10 @@ class Calls(Expressions):
             return self._operation(node, OPS["stop_gradient"], "")
         if hasattr(target, "request"):
             self.refuse(node, "calls of derivatives are not supported yet", "S071")
+        if gathers(target) and len(node.args) == 1 and not node.keywords:
+            return self._defined(node, gathers(target))
+        if target is np.array:
+            return self._array(node)
         row = find(target)
         if row is not None:
             return self._operation(node, *row)
@@ -69,7 +78,7 @@ class Calls(Expressions):
             names = [
                 gast.Name(id=f, ctx=gast.Param(), annotation=None, type_comment=None) for f in target._fields
             ]
-            given = self._arguments(node, names, names, [], [], target.__name__)
+            given, _ = self._arguments(node, names, names, [], [], target.__name__)
             return Tuple(tuple(value for value in given if value is not None), target)
         name = getattr(target, "__name__", type(target).__name__)
         if name in BUILTINS and getattr(builtins, name, None) is target:
@@ -83,6 +92,7 @@ class Calls(Expressions):
         if (target.__module__ or "").partition(".")[0] in ("numpy", "scipy"):
             self._no_rule(node, target, None)
         subset.check(tree, source)
+        desugar(tree, source)
         frame = Frame(source, function, tree, subset.bound_names(tree), self.number())
         defaults = tuple(self.baked(v, "", node, plain=True) for v in function.__defaults__ or ())
         kw = function.__kwdefaults__ or {}
@@ -90,6 +100,14 @@ class Calls(Expressions):
             self.baked(kw[p.id], p.id, node, plain=True) if p.id in kw else None for p in tree.args.kwonlyargs
         )
         return self._enter(node, frame, defaults, kw_defaults)
+
+    def _defined(self, node: gast.AST, name: str) -> Value:
+        """A comprehension, or what looks at items one by one: a function without arguments, called here."""
+        call = gast.copy_location(gast.Call(node, [], []), node)
+        return self._write_out(call, definition(node, name), self.frame, (), ())
+
+    def expr_ListComp(self, node: gast.ListComp) -> Value:
+        return self._defined(node, "list")
 
     def _no_rule(self, node: gast.Call, target: Any, error: SourceUnavailableError | None) -> Any:
         module = (getattr(target, "__module__", None) or "").partition(".")[0]
@@ -146,6 +164,8 @@ class Calls(Expressions):
 
     def reduce(self, node: gast.AST, key: str, value: Value, spell: str) -> Value:
         """A reduction over all elements."""
+        if isinstance(value, Growing) or (isinstance(value, Tuple) and value.items):
+            value = self.array_of(node, value)
         if not isinstance(value, Array | Fresh):
             self.refuse(node, f"a reduction needs an array, not {described(value)}", "S064", error=KindError)
         return Scalar(Apply(key, (Var(self.array(value).name),), spell))
@@ -156,6 +176,8 @@ class Calls(Expressions):
         value = self.expr(node.args[0])
         if isinstance(value, Tuple) and function is len:
             return Scalar(Const(len(value.items)))
+        if isinstance(value, Growing) and function is len:
+            return Scalar(Var(value.count))
         if not isinstance(value, Array | Fresh):
             self.refuse(
                 node, f"`{function.__name__}` needs an array, not {described(value)}", "S064", error=KindError
@@ -205,6 +227,19 @@ class Calls(Expressions):
             fill = Const(base(op.key == "ones"))
             return Fresh(Apply("full", (fill, *exprs)), len(lengths), True)
         return Fresh(Apply(op.key, tuple(exprs), spell), len(lengths), True)
+
+    def _array(self, node: gast.Call) -> Value:
+        given = self._by_name(node, ("object", "dtype"), "np.array")
+        if "object" not in given:
+            self.refuse(node, "`np.array` needs something to make an array of", "S073")
+        base = self._dtype(node, given["dtype"]) if "dtype" in given else None
+        if base is None:
+            return self.array_of(node, given["object"])
+        if base is float and isinstance(given["object"], Tuple):
+            return self.array_of(node, given["object"], "empty")
+        self.refuse(
+            node, "`dtype=` is supported for floats, and for numbers in brackets", "S073", "leave it out"
+        )
 
     def _like(self, node: gast.Call, op: Op, spell: str) -> Value:
         names = [
@@ -266,40 +301,45 @@ class Calls(Expressions):
             self.refuse(node, f"`{tree.name}` calls itself", "S072")
         args = tree.args
         plain = [*args.posonlyargs, *args.args]
-        values = self._arguments(
+        values, more = self._arguments(
             node, [*plain, *args.kwonlyargs], plain,
             [*[None] * (len(plain) - len(defaults)), *defaults, *kw_defaults], args.posonlyargs, tree.name,
+            args.vararg is not None,
         )  # fmt: skip
         outer, place = self.frame, self.at
         changed = subset.assigned_names(tree.body)
         for param, value in zip([*plain, *args.kwonlyargs], values, strict=True):
             raw = f"{param.id}#{frame.number}"
-            keep = is_atomic(value) and param.id not in changed
+            keep = is_atomic(value) and param.id not in changed and not (self.outward and reads(value))
             frame.env[param.id] = value if keep else self.bind(raw, value, node)
+        if args.vararg is not None:
+            frame.env[args.vararg.id] = self.spill(Tuple(more))
         self.frame = frame
         self.calls += [tree.body, frame.function.__code__]
         try:
             return self.run(tree)
         finally:
             self.frame, self.at = outer, place
+            self.finished.add(frame.number)
             del self.calls[-2:]
 
     def _arguments(
         self, node: gast.Call, params: Sequence[gast.Name], plain: Sequence[gast.Name],
-        defaults: Sequence[Value | None], positional: Sequence[gast.Name], name: str,
-    ) -> list[Value]:  # fmt: skip
-        """The value of each parameter; refused as Python would refuse the call."""
+        defaults: Sequence[Value | None], positional: Sequence[gast.Name], name: str, more: bool = False,
+    ) -> tuple[list[Value], tuple[Value, ...]]:  # fmt: skip
+        """The value of each parameter, and the `more` values; refused as Python would refuse the call."""
         labels = [p.id for p in params]
-        values = self.operands([*node.args, *(k.value for k in node.keywords)])
-        if len(node.args) > len(plain):
+        args = [arg for written in node.args for arg in self._spread(written)]
+        values = self.operands([*args, *(k.value for k in node.keywords)])
+        if len(args) > len(plain) and not more:
             self.refuse(
                 node,
-                f"`{name}` takes {len(plain)} arguments, not {len(node.args)}",
+                f"`{name}` takes {len(plain)} arguments, not {len(args)}",
                 "S074",
                 error=ArgumentError,
             )
-        given = dict(zip(labels, values[: len(node.args)], strict=False))
-        for keyword, value in zip(node.keywords, values[len(node.args) :], strict=True):
+        given = dict(zip([p.id for p in plain], values[: len(args)], strict=False))
+        for keyword, value in zip(node.keywords, values[len(args) :], strict=True):
             if keyword.arg not in labels or keyword.arg in given or keyword.arg in [p.id for p in positional]:
                 self.refuse(
                     keyword.value, f"`{name}` can't take `{keyword.arg}=` here", "S074", error=ArgumentError
@@ -312,4 +352,19 @@ class Calls(Expressions):
             if found is None:
                 self.refuse(node, f"`{name}` needs `{label}`", "S074", error=ArgumentError)
             out.append(found)
-        return out
+        return out, tuple(values[len(plain) : len(args)])
+
+    def _spread(self, node: gast.AST) -> list[gast.AST]:
+        """The arguments that `*t` stands for: the items of a tuple that has a name."""
+        if not isinstance(node, gast.Starred):
+            return [node]
+        value = self.expr(node.value) if isinstance(node.value, gast.Name) else None
+        if not isinstance(value, Tuple):
+            self.refuse(node, "`*` is supported with a tuple that has a name", "S033")
+        return [
+            gast.copy_location(
+                gast.Subscript(node.value, gast.copy_location(gast.Constant(k, None), node), gast.Load()),
+                node,
+            )
+            for k in range(len(value.items))
+        ]

@@ -8,24 +8,43 @@ from __future__ import annotations
 
 import builtins
 import types
+from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import gast
 
 from s2sad.errors import KindError
+from s2sad.frontend.lists import Lists
 from s2sad.frontend.read import define
-from s2sad.frontend.reader import described, is_atomic
-from s2sad.frontend.subscripts import Subscripts
-from s2sad.frontend.values import Array, Closure, Fresh, Known, Lost, Scalar, Tuple, Value, truth
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Var
+from s2sad.frontend.reader import described, disturbs, is_atomic
+from s2sad.frontend.values import (
+    Array,
+    Closure,
+    Fresh,
+    Growing,
+    Known,
+    Lost,
+    Scalar,
+    Tuple,
+    Value,
+    meet,
+    truth,
+)
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Stmt, Var
 
 BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "div", "FloorDiv": "floordiv", "Mod": "mod",
           "Pow": "pow"}  # fmt: skip
 COMPARISONS = {"Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Eq": "eq", "NotEq": "ne"}
 
 
-class Expressions(Subscripts):
+class Expressions(Lists):
     """One method per expression node."""
+
+    @abstractmethod
+    def assign(self, target: gast.AST, value: Value) -> None:
+        """Assign to a target of any form."""
 
     def expr(self, node: gast.AST) -> Value:
         """The value of an expression."""
@@ -162,8 +181,10 @@ class Expressions(Subscripts):
         first = self.compare(node.ops[k], left, right, node)
         if k == len(node.ops) - 1:
             return first
-        with self.block() as stmts:
+        with self.perhaps() as stmts:
             following = self.expr(node.comparators[k + 1])
+            if disturbs(stmts, right):
+                right = self.taken(right, node, 0)
             if k + 2 < len(node.ops):
                 following = self._once(following)
             rest = self._chain(node, right, following, k + 1)
@@ -191,6 +212,10 @@ class Expressions(Subscripts):
     def test(self, node: gast.AST) -> Value:
         """The value of a condition: a number whose truth counts, or something known."""
         value = self.expr(node)
+        if isinstance(value, Growing):
+            return Scalar(Apply("gt", (Var(value.count), Const(0))))
+        if isinstance(value, Tuple) and value.make is list:
+            return Scalar(Const(bool(value.items)))
         if isinstance(value, Array | Fresh | Tuple):
             self.refuse(node, f"{described(value)} can't be a condition", "S064", error=KindError)
         return value
@@ -211,10 +236,19 @@ class Expressions(Subscripts):
                     return result
                 result = self.test(operand)
                 continue
-            with self.block() as stmts:
+            with self.perhaps() as stmts:
                 value = self.test(operand)
             result = self.both(op, result, stmts, value, node)
         return result
+
+    @contextmanager
+    def perhaps(self) -> Iterator[list[Stmt]]:
+        """A block that is run on one path only."""
+        before = self.frame.env
+        self.frame.env = dict(before)
+        with self.block() as stmts:
+            yield stmts
+        self.frame.env = meet(before, [self.frame.env, before])
 
     def both(self, op: str, left: Value, stmts: list[Any], right: Value, node: gast.AST) -> Value:
         """`left op right`, where `stmts` belong to the right side and run only if it is evaluated."""
@@ -258,11 +292,15 @@ class Expressions(Subscripts):
         into = into or self.temporary()
         arms = []
         values = []
+        before, ways = dict(self.frame.env), []
         for arm in (node.body, node.orelse):
+            self.frame.env = dict(before)
             with self.block() as stmts:
                 value = self.choice(arm, into) if isinstance(arm, gast.IfExp) else self.expr(arm)
                 values.append(self.bind(into, value, arm))
             arms.append(tuple(stmts))
+            ways.append(self.frame.env)
+        self.frame.env = meet(before, ways)
         if not isinstance(test, Scalar) or not _alike(*values):
             self.refuse(
                 node,
@@ -273,10 +311,20 @@ class Expressions(Subscripts):
         self.emit(If(test.expr, arms[0], arms[1], self.at))
         return values[0]
 
+    def expr_NamedExpr(self, node: gast.NamedExpr) -> Value:
+        self.assign(node.target, self.expr(node.value))
+        return self.expr_Name(node.target)
+
     # ----- tuples, functions -------------------------------------------------------------------------------
 
     def expr_Tuple(self, node: gast.Tuple) -> Value:
         return Tuple(tuple(self.operands(node.elts)))
+
+    def expr_Starred(self, node: gast.Starred) -> Value:
+        self.refuse(node, "`*` is not supported here", "S033")
+
+    def expr_GeneratorExp(self, node: gast.GeneratorExp) -> Value:
+        self.refuse(node, "a generator expression is not supported here", "S032")
 
     def expr_Lambda(self, node: gast.Lambda) -> Value:
         return self.closure(define(node, "lambda"))

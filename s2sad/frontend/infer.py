@@ -5,7 +5,7 @@ A name that is an integer on one path and real on another is real, also round lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -59,20 +59,42 @@ def kinds_of(body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any
     """
     kinds: Kinds = dict(params) | {name: kind_of_value(value) for name, value in constants.items()}
     stmts = list(statements(body))
+    roomy = _roomy(stmts)
     changed = True
     while changed:
         changed = False
         for stmt in stmts:
-            for name, kind in _given(stmt, kinds):
-                new = kind if name not in kinds else join(kinds[name], kind, name, stmt.at)
+            for name, kind in _given(stmt, kinds, roomy):
+                new = kind if name not in kinds else join(kinds[name], kind, name, stmt.at, name in roomy)
                 if new != kinds.get(name):
                     kinds[name] = new
                     changed = True
-    return kinds
+    return kinds | {name: Kind("real", ndim) for name, ndim in roomy.items() if name not in kinds}
 
 
-def _given(stmt: Stmt, kinds: Kinds) -> list[tuple[str, Kind]]:
+def _roomy(stmts: Sequence[Stmt]) -> dict[str, int]:
+    """Names of arrays that hold what is stored in them, of any kind, and their numbers of dimensions."""
+    found: dict[str, int] = {}
+    for stmt in stmts:
+        match stmt:
+            case New(target=name, value=Apply(op="room", args=lengths)):
+                found[name] = len(lengths)
+    more = True
+    while more:
+        more = False
+        for stmt in stmts:
+            if isinstance(stmt, Rebind):
+                for target, source in zip(stmt.targets, stmt.sources, strict=True):
+                    if source in found and target not in found:
+                        found[target], more = found[source], True
+    return found
+
+
+def _given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str, Kind]]:
     match stmt:
+        case Store(array=name, value=value) if name in roomy:
+            kind = kind_of(value, kinds)
+            return [] if kind is None else [(name, Kind(kind.base, roomy[name]))]
         case Assign(target=name, value=value) | New(target=name, value=value):
             kind = kind_of(value, kinds)
             return [] if kind is None else [(name, kind)]
@@ -94,7 +116,7 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
     match expr:
         case Var(name=name):
             return kinds.get(name)
-        case Apply(op="unset"):
+        case Apply(op="unset" | "room"):
             return None
         case Apply(op="whole", args=(bound,)):
             return kind_of(bound, kinds)
@@ -119,13 +141,13 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
             return result_kind(op, known) if len(known) == len(found) else None
 
 
-def join(one: Kind, other: Kind, name: str, at: Span) -> Kind:
-    """The kind of a name that has both."""
+def join(one: Kind, other: Kind, name: str, at: Span, roomy: bool = False) -> Kind:
+    """The kind of a name that has both; a `roomy` one may be an array of what takes both."""
     if one == other:
         return one
-    if one.ndim != other.ndim or one.is_array or not {one.base, other.base} <= set(ORDER):
+    if one.ndim != other.ndim or (one.is_array and not roomy) or not {one.base, other.base} <= set(ORDER):
         raise KindError(f"`{pretty(name)}` is {one} on one path and {other} on another", code="S064", at=at)
-    return Kind(max(one.base, other.base, key=ORDER.index))
+    return Kind(max(one.base, other.base, key=ORDER.index), one.ndim)
 
 
 def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None:
@@ -193,7 +215,10 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
 
 
 def settled(body: Body, kinds: Kinds) -> Body:
-    """`body` without the operations that only reading knows: "unset" (a first value that is never read), "whole"."""
+    """`body` without the operations that only reading knows.
+
+    "unset" is a first value that is never read, "room" an array for elements of any kind, "whole" an integer.
+    """
 
     def plain(expr: Expr) -> Expr:
         return expr.args[0] if isinstance(expr, Apply) and expr.op == "whole" else expr
@@ -203,8 +228,8 @@ def settled(body: Body, kinds: Kinds) -> Body:
         match stmt:
             case Assign(target=name, value=Apply(op="unset")):
                 stmt = replace(stmt, value=Const(_NOTHING[kinds[name].base]))
-            case New(target=name, value=Apply(op="unset")):
-                lengths = (Const(0),) * kinds[name].ndim
+            case New(target=name, value=Apply(op="unset" | "room", args=lengths)):
+                lengths = lengths or (Const(0),) * kinds[name].ndim
                 fill = Const(_NOTHING[kinds[name].base])
                 made = Apply("empty", lengths) if fill == Const(0.0) else Apply("full", (fill, *lengths))
                 stmt = replace(stmt, value=made)

@@ -11,7 +11,7 @@ import gast
 from s2sad.frontend.calls import Calls
 from s2sad.frontend.reader import described
 from s2sad.frontend.subscripts import WHOLE
-from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import Apply, Const, Expr, Var
 from s2sad.ops.build import add, mul, neg, sub
 
@@ -22,7 +22,8 @@ ONE, ZERO = Const(1), Const(0)
 class Trips:
     """A counted loop: bounds of its counter, and the value of its target for a value of the counter.
 
-    `plain` where the target is the counter itself.
+    `plain` where the target is the counter itself; `fixed` is a number that mustn't change meanwhile: the length
+    of a list.
     """
 
     start: Expr
@@ -30,6 +31,7 @@ class Trips:
     step: Expr
     element: Callable[[Expr], Value]
     plain: bool = False
+    fixed: str = ""
 
     @property
     def length(self) -> Expr:
@@ -79,6 +81,9 @@ class Iterables(Calls):
                 return items
             case Array() | Fresh():
                 return self._elements(node, value)
+            case Growing(name, count):
+                base = Array(name, 1)
+                return Trips(ZERO, Var(count), ONE, lambda k: self.selected(base, (k,)), fixed=count)
         self.refuse(node, f"a loop over {described(value)} is not supported", "S014")
 
     def _called(self, node: gast.AST) -> Any:
@@ -123,7 +128,7 @@ class Iterables(Calls):
             return source[::-1]
         first = source.at(sub(source.length, ONE))
         stop = sub(source.start, source.step)
-        return Trips(first, stop, neg(source.step), source.element, source.plain)
+        return replace(source, start=first, stop=stop, step=neg(source.step))
 
     def _enumerate(self, node: gast.Call) -> Iterable:
         options = {k.arg: k.value for k in node.keywords}
@@ -134,7 +139,13 @@ class Iterables(Calls):
         first = ZERO if given is None else self.scalar_of(self.spill(self.expr(given)), given)
         if not isinstance(source, Trips):
             return tuple(Tuple((Scalar(add(first, Const(k))), item)) for k, item in enumerate(source))
-        return Trips(ZERO, source.length, ONE, lambda k: Tuple((Scalar(add(first, k)), source.item(k))))
+        return Trips(
+            ZERO,
+            source.length,
+            ONE,
+            lambda k: Tuple((Scalar(add(first, k)), source.item(k))),
+            fixed=source.fixed,
+        )
 
     def _zip(self, node: gast.Call) -> Iterable:
         if node.keywords or not node.args:
@@ -146,8 +157,12 @@ class Iterables(Calls):
             self.refuse(node, "a `zip` of tuples and other things is not supported", "S014")
         if known:
             return tuple(map(Tuple, zip(*known, strict=False)))
-        length = counted[0].length
+        if sum(bool(source.fixed) for source in counted) > 1:
+            self.refuse(
+                node, "a `zip` of several lists is not supported", "S014", "take `np.array(...)` of them"
+            )
+        length, fixed = counted[0].length, "".join(source.fixed for source in counted)
         for source in counted[1:]:
             if source.length != length:
                 length = Apply("minimum", (length, source.length), "min")
-        return Trips(ZERO, length, ONE, lambda k: Tuple(tuple(source.item(k) for source in counted)))
+        return Trips(ZERO, length, ONE, lambda k: Tuple(tuple(s.item(k) for s in counted)), fixed=fixed)

@@ -30,7 +30,7 @@ from s2sad.frontend.assignments import Assignments
 from s2sad.frontend.flow import defines
 from s2sad.frontend.iterables import Iterables, Trips
 from s2sad.frontend.reader import is_atomic, reads
-from s2sad.frontend.subset import assigned_names, exits
+from s2sad.frontend.subset import assigned_names, exits, outer_names
 from s2sad.frontend.values import Closure, Known, Loop, Lost, Scalar, Value, meet, same, truth
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, For, If, Raise, Stmt, Var, While
 from s2sad.ir.walk import nodes, statements, variables
@@ -134,6 +134,8 @@ class Loops(Iterables, Assignments):
             loop = self.frame.loops[-1]
             self.assign(node.target, source.element(Var(counter)))
             self._read(node)
+        if any(source.fixed in defines(stmt) for stmt in statements(stmts)):
+            self.refuse(node, "the list changes its length while a loop runs over it", "S031")
         if leaving.test is None:
             self.emit(For(counter, source.start, source.stop, source.step, tuple(stmts), place))
         else:
@@ -177,7 +179,7 @@ class Loops(Iterables, Assignments):
 
     def _unrolled(self, node: gast.For, items: Sequence[Value], leaving: Leaving) -> bool:
         """A loop over a tuple: its trips one after the other."""
-        changed = assigned_names([node])
+        changed = assigned_names([node]) | outer_names(self.frame.node.body)
         items = [self._taken(item, node, changed) for item in items]
         self.emit(*leaving.starts)
         place, open_ = self.at, True
@@ -204,8 +206,7 @@ class Loops(Iterables, Assignments):
 
     def _taken(self, value: Value, node: gast.AST, changed: set[str]) -> Value:
         """`value` as it is now: in a name of its own, where it has none or the name gets another value."""
-        tag = f"#{self.frame.number}"
-        names = {name.removesuffix(tag).partition(".")[0] for name in reads(value) if name.endswith(tag)}
+        names = {name.partition("#")[0].partition(".")[0] for name in reads(value)}
         keep = is_atomic(value) and changed.isdisjoint(names)
         return value if keep else self.bind(self.temporary(), value, node)
 

@@ -21,6 +21,7 @@ from s2sad.errors import AliasingError, ArgumentError, KindError
 from s2sad.frontend import flow, infer, subset
 from s2sad.frontend.bindings import Bindings
 from s2sad.frontend.bound import bind_all
+from s2sad.frontend.desugar import desugar
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.read import plain_function, source_of, span_of
 from s2sad.frontend.reader import described
@@ -65,6 +66,7 @@ def lower(f: Any, kinds: Sequence[Kind], *, static: Mapping[int, object] = Mappi
     function = plain_function(f)
     source, tree = source_of(function)
     subset.check(tree, source)
+    desugar(tree, source)
     reader = Lowering(Frame(source, function, tree, subset.bound_names(tree), 0))
     reader.calls = [tree.body, function.__code__]
     return reader.function(f, tuple(kinds), static)
@@ -110,6 +112,8 @@ class Lowering(Statements):
         bound, by_name = _bound(f)
         args = self.frame.node.args
         nodes = [*args.posonlyargs, *args.args, *args.kwonlyargs]
+        if args.vararg is not None:
+            self.refuse(args.vararg, "`*` parameters are not supported here", "S033")
         function = self.frame.function
         plain = [p.id for p in (*args.posonlyargs, *args.args)]
         given = function.__defaults__ or ()
@@ -180,7 +184,7 @@ class Lowering(Statements):
         def leaf(value: Value) -> Tree:
             label = Leaf(f"r_{len(results)}")
             match value:
-                case Tuple(items, make):
+                case Tuple(items, make) if make is not list:
                     return Node(tuple(map(leaf, items)), _label(make))
                 case Scalar(expr) if not self._reads_local_array(expr):
                     results.append(expr)

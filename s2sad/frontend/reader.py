@@ -7,7 +7,7 @@ written out, `t#t4` a temporary, `G#c` a constant from outside. `webs` gives the
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -15,9 +15,10 @@ import gast
 import numpy as np
 
 from s2sad.errors import KindError, S2sadError, UnsupportedSyntaxError
+from s2sad.frontend.flow import defines
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.read import span_of
-from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value, section_of
+from s2sad.frontend.values import Array, Frame, Fresh, Growing, Known, Scalar, Tuple, Value, section_of
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Raise, Stmt, Store, Update, Var, View
 from s2sad.ir.walk import statements, variables
 from s2sad.source import NOWHERE, Span
@@ -33,6 +34,8 @@ class Reader(ABC):
         self.constants: dict[str, Any] = {}
         self.calls: list[object] = []
         self.late: set[str] = set()  # tags of raw names that get a value in a loop before they are read
+        self.finished: set[int] = set()  # numbers of calls that have been read
+        self.outward = False  # whether a function that writes names of another one has been read
         self.serial = 0
 
     @abstractmethod
@@ -76,8 +79,8 @@ class Reader(ABC):
         return f"{base}#t{self.number()}"
 
     def raw(self, name: str) -> str:
-        """The raw name of a local name."""
-        return f"{name}#{self.frame.number}"
+        """The raw name of a local name, or of one of a function around."""
+        return f"{name}#{self.frame.home(name).number}"
 
     # ----- refusals ----------------------------------------------------------------------------------------
 
@@ -116,6 +119,14 @@ class Reader(ABC):
         self.out[place:place] = stmts
         return held
 
+    def taken(self, value: Value, node: gast.AST, position: int | None = None) -> Value:
+        """`value` in names of its own, bound now (or at an earlier position of the block)."""
+        with self.block() as stmts:
+            held = self.bind(self.temporary(), value, node)
+        place = len(self.out) if position is None else position
+        self.out[place:place] = stmts
+        return held
+
     def held(self, value: Value) -> Value:
         """`value` evaluated here, for use later."""
         match value:
@@ -132,19 +143,18 @@ class Reader(ABC):
     def operands(self, exprs: Iterable[gast.AST]) -> list[Value]:
         """The values of expressions from left to right, each as it is when its turn comes.
 
-        Where a later one brings statements with effects (a call that writes into an array), what earlier ones
-        read from memory is read before them.
+        Where a later one brings statements with effects (a call that writes into an array, an assignment), what
+        earlier ones read is read before them.
         """
         values: list[Value] = []
         for node in exprs:
             start = len(self.out)
             value = self.expr(node)
-            if has_effects(self.out[start:]):
-                for k, earlier in enumerate(values):
-                    if remembers(earlier):
-                        before = len(self.out)
-                        values[k] = self.spill(earlier, start)
-                        start += len(self.out) - before
+            for k, earlier in enumerate(values):
+                if disturbs(self.out[start:], earlier):
+                    before = len(self.out)
+                    values[k] = self.taken(earlier, node, start)
+                    start += len(self.out) - before
             values.append(value)
         return values
 
@@ -233,6 +243,14 @@ def remembers(value: Value) -> bool:
     return False
 
 
+def disturbs(stmts: Sequence[Stmt], value: Value) -> bool:
+    """Whether statements change what `value` is still to read."""
+    if not stmts:
+        return False
+    bound = {name for stmt in statements(stmts) for name in defines(stmt)}
+    return (remembers(value) and has_effects(stmts)) or not bound.isdisjoint(reads(value))
+
+
 def has_effects(stmts: Iterable[Stmt]) -> bool:
     """Whether statements write into arrays or raise."""
     return any(isinstance(stmt, Store | Update | Raise) for stmt in statements(stmts))
@@ -245,6 +263,8 @@ def reads(value: Value) -> set[str]:
             return set(variables(expr))
         case Array(name):
             return {name}
+        case Growing(name, count):
+            return {name, count}
         case Tuple(items):
             return set().union(*map(reads, items))
     return set()
@@ -269,8 +289,10 @@ def described(value: Value) -> str:
             return "a number"
         case Array(ndim=ndim) | Fresh(ndim=ndim):
             return f"an array of {ndim} dimension{'s' if ndim > 1 else ''}"
-        case Tuple():
-            return "a tuple"
+        case Tuple(make=make):
+            return "a list" if make is list else "a tuple"
+        case Growing():
+            return "a list"
         case Known(None):
             return "None"
         case Known(str()):

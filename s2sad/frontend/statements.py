@@ -17,7 +17,7 @@ import gast
 from s2sad.frontend import subset
 from s2sad.frontend.loops import Leaving, Loops
 from s2sad.frontend.read import span_of
-from s2sad.frontend.values import Known, Tuple, Value, meet, same, truth
+from s2sad.frontend.values import Known, Lost, Tuple, Value, meet, same, truth
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Raise, Stmt, Var
 
 #: More statements than this, after exits have been turned into arms, are refused: each may double what follows.
@@ -153,12 +153,21 @@ class Statements(Loops):
             self.refuse(node, "the value of this expression is not used", "S028")
         self.call(node.value)
 
+    def stmt_Delete(self, node: gast.Delete) -> None:
+        for target in node.targets:
+            self.expr_Name(target)
+            self.frame.env[target.id] = Lost("was deleted", "S051")
+
+    def stmt_Nonlocal(self, node: gast.Nonlocal) -> None:
+        pass
+
     def stmt_Pass(self, node: gast.Pass) -> None:
         pass
 
     def stmt_FunctionDef(self, node: gast.FunctionDef) -> None:
         if node.decorator_list:
             self.refuse(node.decorator_list[0], "decorators of nested functions are not supported", "S027")
+        self.outward = self.outward or bool(subset.outer_names([node]))
         self.frame.env[node.name] = self.closure(node)
 
     def stmt_Assert(self, node: gast.Assert) -> None:

@@ -6,13 +6,14 @@ is a subscript of `x` where the two fit together; where they don't, the first se
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import gast
 
 from s2sad.frontend.reader import Reader, described
-from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, Load, Slice, Var
 from s2sad.ir.walk import is_axis, is_section, nodes
 
@@ -63,6 +64,8 @@ class Subscripts(Reader):
                 index = (WHOLE,) * ndim
             case Fresh(ndim=ndim):
                 base, index = self.array(base), (WHOLE,) * ndim
+            case Growing():
+                return Array(base.name, 1), (self._in_list(base, chain, node),)
             case _:
                 self.refuse(node, f"{described(base)} can't be subscripted", "S037")
         for axes in self._axes(chain):
@@ -72,6 +75,15 @@ class Subscripts(Reader):
         if NEW_AXIS in index:
             self.refuse(node, "a new axis of a single element is not supported", "S037", "use `np.full`")
         return base, index
+
+    @abstractmethod
+    def position(self, base: Growing, index: Value, node: gast.AST) -> Expr:
+        """The subscript of an item in the array behind a list."""
+
+    def _in_list(self, base: Growing, chain: Sequence[gast.AST], node: gast.AST) -> Expr:
+        if len(chain) > 1 or isinstance(chain[0], gast.Slice | gast.Tuple):
+            self.refuse(node, "a part of a list is not supported", "S031", "take `np.array(...)` of the list")
+        return self.position(base, self.expr(chain[0]), node)
 
     def _axes(self, chain: Sequence[gast.AST]) -> list[list[Axis]]:
         """The values of all subscripts, evaluated from left to right."""

@@ -25,28 +25,20 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "Try": ("S016", "`try` is not supported", ""),
     "TryStar": ("S016", "`try` is not supported", ""),
     "With": ("S017", "`with` is not supported", ""),
-    "Delete": ("S018", "`del` is not supported", ""),
     "Import": ("S019", "`import` inside a function is not supported", ""),
     "ImportFrom": ("S019", "`import` inside a function is not supported", ""),
     "Global": ("S020", "global names can't be written", ""),
-    "Nonlocal": ("S023", "a nested function can't write outer names", ""),
     "ClassDef": (
         "S022",
         "classes can't be defined inside a function",
         "define the class at the top of the file",
     ),
-    "Match": ("S025", "`match` is not supported", ""),
-    "List": ("S031", "lists are not supported", ""),
     "Dict": ("S031", "dicts are not supported", ""),
     "Set": ("S031", "sets are not supported", ""),
-    "ListComp": ("S032", "comprehensions are not supported", ""),
     "SetComp": ("S032", "comprehensions are not supported", ""),
     "DictComp": ("S032", "comprehensions are not supported", ""),
-    "GeneratorExp": ("S032", "generator expressions are not supported", ""),
-    "NamedExpr": ("S036", "`:=` is not supported", ""),
     "JoinedStr": ("S035", "formatted text is not supported", "use constant text"),
     "TemplateStr": ("S035", "formatted text is not supported", "use constant text"),
-    "Starred": ("S033", "`*` is not supported here", ""),
 }
 
 OPERATORS = {"MatMult": "@", "BitAnd": "&", "BitOr": "|", "BitXor": "^", "LShift": "<<", "RShift": ">>",
@@ -102,9 +94,16 @@ def _check(node: gast.AST, source: Source) -> None:
         refuse(node, source, message, code, hint)
     match node:
         case gast.FunctionDef() | gast.Lambda():
-            for star in (node.args.vararg, node.args.kwarg):
-                if star is not None:
-                    refuse(star, source, "`*` and `**` parameters are not supported", "S033")
+            if node.args.kwarg is not None:
+                refuse(node.args.kwarg, source, "`**` parameters are not supported", "S033")
+        case gast.GeneratorExp() | gast.ListComp():
+            for inner in gast.walk(node):
+                if isinstance(inner, gast.NamedExpr):
+                    refuse(inner, source, "`:=` inside a comprehension is not supported", "S036")
+        case gast.Delete(targets=targets):
+            for target in targets:
+                if not isinstance(target, gast.Name):
+                    refuse(target, source, "`del` of an element is not supported", "S018")
         case gast.Call():
             for keyword in node.keywords:
                 if keyword.arg is None:
@@ -128,12 +127,31 @@ def _check(node: gast.AST, source: Source) -> None:
 
 def bound_names(function: gast.FunctionDef) -> frozenset[str]:
     """The local names of a function: parameters, and every name that it binds (not those of nested functions)."""
-    names = {p.id for p in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)}
-    return frozenset(names | assigned_names(function.body))
+    args = function.args
+    names = {p.id for p in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    names |= {args.vararg.id} if args.vararg is not None else set()
+    return frozenset((names | _bound(function.body)) - outer_names(function.body, deep=False))
+
+
+def outer_names(body: list[gast.stmt], deep: bool = True) -> set[str]:
+    """The names that statements declare `nonlocal`; with those of functions defined in them where `deep`."""
+    found: set[str] = set()
+    stack: list[gast.AST] = list(body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, gast.Nonlocal):
+            found.update(node.names)
+        elif deep or not isinstance(node, gast.FunctionDef):
+            stack.extend(gast.iter_child_nodes(node))
+    return found
 
 
 def assigned_names(body: list[gast.stmt]) -> set[str]:
-    """The names that statements bind."""
+    """The names that statements bind, or functions defined in them may."""
+    return _bound(body) | outer_names(body)
+
+
+def _bound(body: list[gast.stmt]) -> set[str]:
     found: set[str] = set()
     stack: list[gast.AST] = list(body)
     while stack:
@@ -142,9 +160,27 @@ def assigned_names(body: list[gast.stmt]) -> set[str]:
             found.add(node.name)
         elif isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store):
             found.add(node.id)
-        elif not isinstance(node, gast.Lambda):
+        elif not isinstance(node, gast.Lambda | gast.GeneratorExp | gast.ListComp):
             stack.extend(gast.iter_child_nodes(node))
     return found
+
+
+def changed_lists(function: gast.FunctionDef) -> frozenset[str]:
+    """Names that are used as lists are which change: by methods, stores, computed subscripts, `+=`."""
+    found: set[str] = set()
+    for node in gast.walk(function):
+        match node:
+            case gast.Call(
+                func=gast.Attribute(value=gast.Name(id=name), attr="append" | "pop" | "extend" | "clear")
+            ):
+                found.add(name)
+            case gast.Subscript(value=gast.Name(id=name), ctx=ctx, slice=index):
+                constant = gast.UnaryOp | gast.Constant
+                if not isinstance(ctx, gast.Load) or not isinstance(index, constant):
+                    found.add(name)
+            case gast.AugAssign(target=gast.Name(id=name)):
+                found.add(name)
+    return frozenset(found)
 
 
 # ----- exits -----------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@
     Array(name, ndim)           an array that a name is bound to
     Fresh(expr, ndim, whole)    an array that has no name yet: an elementwise expression, or (whole) a creation;
                                 where the expression is a section, a view of its array
-    Tuple(items, make)          a tuple; make is the class of a NamedTuple
+    Tuple(items, make)          a tuple; make is the class of a NamedTuple, or `list` for a list that stays as it is
+    Growing(name, count)        a list of numbers that changes
     Known(value)                an object known now: None, text, a module, a function, a class
     Closure(node, frame, ...)   a function defined inside
     Lost(why)                   differs between paths, or is unbound on one: must not be read
@@ -58,6 +59,14 @@ class Tuple:
 
 
 @dataclass(frozen=True, slots=True)
+class Growing:
+    """A list of numbers that changes: the raw names of the array behind it, and of the number of its items."""
+
+    name: str
+    count: str
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
     """An object that is known when the function is read."""
 
@@ -82,7 +91,7 @@ class Lost:
     code: str = "S052"
 
 
-Value: TypeAlias = Scalar | Array | Fresh | Tuple | Known | Closure | Lost
+Value: TypeAlias = Scalar | Array | Fresh | Tuple | Growing | Known | Closure | Lost
 
 
 @dataclass(slots=True)
@@ -135,6 +144,13 @@ class Frame:
                 return value
             frame = frame.outer
         return None
+
+    def home(self, name: str) -> Frame:
+        """The frame that a name which is assigned here belongs to: another one where it is `nonlocal`."""
+        frame = self
+        while name not in frame.locals and frame.outer is not None and frame.outer.owns(name):
+            frame = frame.outer
+        return frame
 
     def owns(self, name: str) -> bool:
         """Whether `name` is a local name of this frame or of one around it."""

@@ -1,5 +1,4 @@
 def f(x: float):
-    y = x * x
-    z = y + 1
-    del y
-    return z
+    y = [x, x * x]
+    del y[0]
+    return y[0]

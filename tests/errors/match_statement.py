@@ -1,6 +1,6 @@
 def f(x: float, k: int):
     y = x
-    match k:
-        case 0:
-            y = x * x
+    match (k, x):
+        case (0, z):
+            y = x * z
     return y

@@ -1,9 +1,9 @@
 def f(x: float):
-    s = 0.0
+    s = None
 
     def add(v):
         nonlocal s
-        s = s + v
+        s = v * v
 
     add(x)
     return s

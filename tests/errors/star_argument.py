@@ -1,7 +1,10 @@
+import numpy as np
+
+
 def g(x, y):
     return x * y
 
 
 def f(x: float):
-    p = (x, x)
+    p = np.array([x, x])
     return g(*p)

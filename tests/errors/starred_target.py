@@ -1,3 +1,6 @@
+import numpy as np
+
+
 def f(x: float):
-    a, *b = (x, x, x)
+    a, *b = np.array([x, x, x])
     return a

@@ -1,4 +1,4 @@
 def f(x: float):
     y = (x +
-         sum([x, x]))
+         sum({x, x}))
     return y

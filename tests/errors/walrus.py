@@ -1,2 +1,2 @@
-def f(x: float):
-    return (y := x * x) + y
+def f(x: float, n: int):
+    return any((y := x * i) > 1.0 for i in range(n)) * y

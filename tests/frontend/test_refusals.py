@@ -80,8 +80,8 @@ def mask(x):
 
 @refused(syntax, "S031", 1.0)
 def display(x):
-    v = [x, x]  # here
-    return v[0]
+    v = {x, x}  # here
+    return v
 
 
 @refused(syntax, "S039", A, X)
@@ -115,9 +115,11 @@ def attribute_written(x):
 
 @refused(syntax, "S023", 1.0)
 def outer_written(x):
+    y = None
+
     def inner():
-        nonlocal x  # here
-        x = 2.0
+        nonlocal y
+        y = 2.0  # here
 
     inner()
     return x

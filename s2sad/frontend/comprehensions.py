@@ -1,0 +1,61 @@
+"""Comprehensions, `any` and `all`: as functions defined where they stand, called at once.
+
+::
+
+    any(v > 1 for v in x)     ->     def any():
+                                         for v in x:
+                                             if v > 1:
+                                                 return True
+                                         return False
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+#: Names such that none of the user's is the same.
+RESULT, ITEM = "items#g", "item#g"
+
+
+def gathers(target: Any) -> str:
+    """The name of the built-in function that `target` is, of those that look at items one by one."""
+    return next((f.__name__ for f in (any, all) if f is target), "")
+
+
+def definition(node: gast.AST, name: str) -> gast.FunctionDef:
+    """The function that a comprehension ("list"), or a call of `any` or `all` with one argument, stands for."""
+    first: list[gast.stmt] = []
+    if name == "list":
+        first = [gast.Assign([_name(RESULT, gast.Store())], gast.List([], gast.Load()), None)]
+        append = gast.Attribute(_name(RESULT), "append", gast.Load())
+        source, leaf, result = node, gast.Expr(gast.Call(append, [node.elt], [])), _name(RESULT)
+    else:
+        source = _comprehension(node.args[0])
+        test = source.elt if name == "any" else gast.UnaryOp(gast.Not(), source.elt)
+        leaf = gast.If(test, [gast.Return(gast.Constant(name == "any", None))], [])
+        result = gast.Constant(name == "all", None)
+    body: list[gast.stmt] = [leaf]
+    for part in reversed(source.generators):
+        for test in reversed(part.ifs):
+            body = [gast.If(test, body, [])]
+        body = [gast.For(part.target, part.iter, body, [], None)]
+    args = gast.arguments([], [], None, [], [], None, [])
+    made = gast.FunctionDef(name, args, [*first, *body, gast.Return(result)], [], None, None, [])
+    for made_node in gast.walk(made):
+        if not hasattr(made_node, "lineno"):
+            gast.copy_location(made_node, node)
+    return made
+
+
+def _comprehension(node: gast.AST) -> gast.AST:
+    """A comprehension of the items of what is none."""
+    if isinstance(node, gast.GeneratorExp | gast.ListComp):
+        return node
+    part = gast.comprehension(_name(ITEM, gast.Store()), node, [], 0)
+    return gast.GeneratorExp(_name(ITEM), [part])
+
+
+def _name(name: str, ctx: gast.AST | None = None) -> gast.Name:
+    return gast.Name(name, ctx or gast.Load(), None, None)
