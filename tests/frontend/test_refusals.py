@@ -80,8 +80,7 @@ def mask(x):
 
 @refused(syntax, "S031", 1.0)
 def display(x):
-    v = {x, x}  # here
-    return v
+    return {x, x}  # here
 
 
 @refused(syntax, "S039", A, X)
