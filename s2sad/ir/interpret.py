@@ -46,7 +46,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "floordiv": operator.floordiv, "mod": operator.mod, "pow": operator.pow, "neg": operator.neg,
     "pos": operator.pos, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
     "eq": operator.eq, "ne": operator.ne, "not": operator.not_, "int": int, "float": float, "bool": bool,
-    "shape": lambda x, k: x.shape[k], "copy": np.copy, "own": np.array, "item": lambda x: x.item(),
+    "trips": lambda *bounds: len(range(*bounds)), "shape": lambda x, k: x.shape[k], "copy": np.copy, "own": np.array, "item": lambda x: x.item(),
     "floor_int": math.floor, "ceil_int": math.ceil, "trunc_int": math.trunc, "round_int": round,
     "stop_gradient": lambda x: +x if isinstance(x, np.ndarray) else x,
     "norm": np.linalg.norm,
