@@ -197,8 +197,7 @@ def recursive(x):
 
 @refused(syntax, "S073", A)
 def axis(a):
-    s = np.sum(a, dtype=float)  # here
-    return s
+    return np.sum(a, dtype=float)  # here
 
 
 @refused(syntax, "S035", 1.0)
