@@ -230,7 +230,7 @@ SWAPS: dict[Any, Callable[..., Any]] = {
             np.argsort,
             np.var,
             np.std,
-        )  # fmt: skip
+        )
     },
     **{getattr(np.linalg, name): _refused(getattr(np.linalg, name)) for name in _NOT_ANALYTIC},
     np.max: _along(np.argmax),

@@ -74,8 +74,8 @@ def view_used_after_its_loop(x):
 
 
 @refused(syntax, "S038", X)
-def mask(x):
-    return np.sum(x[x > 0])  # here
+def picked_by_a_real(x):
+    return np.sum(x[x * 1.0])  # here
 
 
 @refused(syntax, "S031", 1.0)
@@ -197,8 +197,7 @@ def recursive(x):
 
 @refused(syntax, "S073", A)
 def axis(a):
-    s = np.sum(a, dtype=float)  # here
-    return s
+    return np.sum(a, dtype=float)  # here
 
 
 @refused(syntax, "S035", 1.0)
