@@ -258,13 +258,14 @@ class Lowering(Statements):
     def _constants_kept(self, body: Body) -> None:
         same, root, shared = classes(body), roots(body), dynamic(body)
         for stmt in statements(body):
-            for array in self.constants if isinstance(stmt, Store | Update) else ():
-                maybe = same[array] in shared and same[array] == same[stmt.array]
-                if maybe or root[stmt.array] == array:
-                    raise AliasingError(
-                        f"`{pretty(array)}` belongs to the module and can't be written", code="S080", at=stmt.at,
-                        hint=f"write into `{pretty(array)}.copy()`, or pass it in as an argument",
-                    )  # fmt: skip
+            if isinstance(stmt, Store | Update):
+                name = stmt.array
+                for array in self.constants:
+                    if root[name] == array or (same[name] == same[array] and same[array] in shared):
+                        raise AliasingError(
+                            f"`{pretty(array)}` belongs to the module and can't be written", code="S080",
+                            at=stmt.at, hint=f"write into `{pretty(array)}.copy()`, or pass it in as an argument",
+                        )  # fmt: skip
 
 
 def _bound(f: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
