@@ -13,14 +13,11 @@ class Pair(NamedTuple):
 
 
 def tuples(p, k):
-    """tuples, nested, as arguments and results, taken apart, `p[0]`
-
-    `p[i]` with a constant `i`
-    """
+    """tuples, nested, as arguments and results, taken apart; `p[0]`, of numbers also `p[k]`"""
     (x, y), z = p
     q = (x * y, z)
     first, *rest = (q[0], q[1], x)
-    return first * rest[0] * rest[-1] * len(rest) * k
+    return (x, y, z)[k] * first * rest[0] * rest[-1] * len(rest) * k
 
 
 def named_tuples(x, y):
@@ -85,13 +82,13 @@ def two_kinds(x):
     return np.sum(y)
 
 
-def computed_subscript(x, y, k):
-    """`p[k]` of a tuple with a computed `k`
+def computed_subscript(u, k):
+    """`p[k]` of a tuple of other things
 
-    use an array: `np.array(p)[k]`
+    use an array with one more dimension
     """
-    p = (x, y)
-    return p[k]
+    p = (u, 2.0 * u)
+    return p[k][0]
 
 
 def fields(p):
@@ -158,7 +155,7 @@ ROWS = [
     yes(text_known, 0.7),
     yes(optional, 0.7),
     no(two_kinds, "S052", 0.7),
-    no(computed_subscript, "S037", 0.7, 0.4, 1),
+    no(computed_subscript, "S037", np.array([0.7, 1.5]), 1),
     no(fields, "S041", Pair(0.7, 0.4)),
     no(lists_of_arrays, "S031", np.array([0.7, 1.5])),
     no(dicts, "S031", 0.7),
