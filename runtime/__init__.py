@@ -16,7 +16,7 @@ MODULES = {
     "compiled": ("jit",),
     "arena": ("new_arena", "mark", "release", "fork"),
     "records": (
-        "real_slots", "int_slots", "bit_slots", "keep", "restore", "own", "grown", "hold",
+        "real_slots", "int_slots", "bit_slots", "complex_slots", "take_complex", "keep", "restore", "own", "grown", "hold",
         "take_real", "take_int", "take_bit",
     ),
     "indices": (

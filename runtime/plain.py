@@ -44,6 +44,7 @@ def _slots(dtype):
 
 
 real_slots, int_slots, bit_slots = _slots(np.float64), _slots(np.int64), _slots(np.bool_)
+complex_slots = _slots(np.complex128)
 
 
 def keep(arena, a):
@@ -82,6 +83,7 @@ def _take(dtype):
 
 
 take_real, take_int, take_bit = _take(np.float64), _take(np.int64), _take(np.bool_)
+take_complex = _take(np.complex128)
 
 
 def _top(arena):

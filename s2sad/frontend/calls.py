@@ -133,7 +133,7 @@ class Calls(Expressions):
             where = node.keywords[0].value
             self.refuse(where, f"`{node.keywords[0].arg}=` is not supported by `{spell or op.key}`", "S073")
         values = self.operands(node.args)
-        if op.structural:
+        if op.structural and op.structural != "part":
             return self._reduction(node, op, values, spell)
         return self._elementwise(node, op, values, spell)
 

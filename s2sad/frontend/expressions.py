@@ -100,6 +100,8 @@ class Expressions(Lists):
                 return self.baked(getattr(module, node.attr), node.attr, node, plain=standard)
             case Array() | Fresh():
                 return self._of_array(node, base)
+            case Scalar(expr) if node.attr in ("real", "imag"):
+                return Scalar(Apply(node.attr, (expr,)))
             case Tuple(items, make) if make is not None and node.attr in getattr(make, "_fields", ()):
                 fields: tuple[str, ...] = make._fields  # type: ignore[attr-defined]
                 return items[fields.index(node.attr)]

@@ -48,7 +48,7 @@ from s2sad.ir.walk import (
 from s2sad.ops import result_kind
 from s2sad.source import Span
 
-ORDER = ("bool", "int", "real")
+ORDER = ("bool", "int", "real", "complex")
 Kinds = dict[str, Kind]
 
 
@@ -128,6 +128,8 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
             return BOOL
         case Const(value=int()):
             return INT
+        case Const(value=complex()):
+            return Kind("complex")
         case Const(value=str()):
             return Kind("text")
         case Const():

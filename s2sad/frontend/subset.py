@@ -117,8 +117,6 @@ def _check(node: gast.AST, source: Source) -> None:
                     refuse(node, source, f"`{OPERATORS[type(op).__name__]}` is not supported", "S039")
         case gast.Attribute(ctx=gast.Store()):
             refuse(node, source, "attributes can't be written", "S021")
-        case gast.Constant(value=complex()):
-            refuse(node, source, "complex numbers are not supported", "S042")
         case gast.Constant(value=bytes()):
             refuse(node, source, "bytes are not supported", "S035")
         case gast.AnnAssign(value=None):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from s2sad.handlers.base import Handler
-from s2sad.handlers.prepare import REDUCTIONS
+from s2sad.handlers.prepare import REDUCTIONS, apart
 from s2sad.handlers.pullback import is_whole
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
@@ -24,8 +24,9 @@ from s2sad.ir.nodes import (
     Var,
 )
 from s2sad.ir.walk import leaves, nodes, substitute
-from s2sad.ops.build import add, mul
-from s2sad.ops.pullback import partials
+from s2sad.ops.build import add, div, mul
+from s2sad.ops.complexes import PARTS
+from s2sad.ops.pullback import partial, partials
 
 ZERO = Const(0.0)
 
@@ -59,10 +60,32 @@ class Doubles(Handler):
                 return Apply("sum", (mul(slope, self.of(array)),))
             case Apply(op="copy" | "own", args=(inner,)):
                 return self.d(inner, y)
+        if any(apart(node, self.kinds) for node in nodes(expr)):
+            return self.through(expr)
         total: Expr = ZERO
-        for leaf, partial in partials(expr, self.wanted, y).items():
-            total = add(total, mul(partial, self.of(leaf)))
+        for leaf, slope in partials(expr, self.wanted, y).items():
+            total = add(total, mul(slope, self.of(leaf)))
         return total
+
+    def through(self, expr: Expr) -> Expr:
+        """The tangent of an expression with parts of complex numbers in it, operand by operand."""
+        match expr:
+            case Var() | Load():
+                return self.of(expr) if self.wanted(expr) else ZERO
+            case Apply(op=op, args=args):
+                if not any(self.wanted(leaf) for leaf in leaves(expr)):
+                    return ZERO
+                inner = [self.through(arg) for arg in args]
+                if op in PARTS:
+                    return Apply(op, (inner[0],)) if inner[0] != ZERO else ZERO
+                if apart(expr, self.kinds):
+                    along = Apply("real", (mul(Apply("conj", (args[0],)), inner[0]),))
+                    return Apply("where", (Apply("eq", (expr, ZERO)), ZERO, div(along, expr)))
+                total: Expr = ZERO
+                for k, tangent in enumerate(inner):
+                    total = add(total, mul(partial(expr, k), tangent)) if tangent != ZERO else total
+                return total
+        return ZERO
 
     def of(self, leaf: Expr) -> Expr:
         """The tangent of a leaf."""

@@ -19,7 +19,7 @@ from typing import Literal, TypeAlias
 
 Cost: TypeAlias = Literal["cheap", "dear"]
 Result: TypeAlias = Literal["real", "same", "bool", "int"]
-Structure: TypeAlias = Literal["", "sum", "amax", "new", "like", "copy", "shape", "index"]
+Structure: TypeAlias = Literal["", "sum", "amax", "new", "like", "copy", "shape", "index", "part"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,7 @@ class Op:
                 "copy"   the same values in memory of their own; slope one, elementwise
                 "shape"  the length of one axis
                 "index"  an index of the pool
+                "part"   a part of a complex number, elementwise; linear over the reals alone
     why         where the slope comes from, or what to mind
     """
 
