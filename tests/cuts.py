@@ -106,7 +106,8 @@ class Cuts:
         s.reals.append(total)
         i, inner = self.fresh("i"), s.inner(loops=s.loops + 1)
         lines = [
-            f"{row} *= np.cos({self.real(inner, 1)})", f"{row}[0] += 0.3 * {row}[-1] * {row}[-1]", f"{row}[:] = 0.5 * {row}[::-1]",
+            f"{row} *= np.cos({self.real(inner, 1)})",
+            f"{row}[0] += 0.3 * {row}[-1] * {row}[-1]", f"{row}[:] = 0.5 * {row}[::-1]",
             f"{row} -= 0.2 * {c.one_of(s.matrices)}[{self.subscript(s, 'n')}]", f"{total} += 0.3 * np.sum({row} * {row})",
             f"{total} = np.sin({total}) * {row}[0]", f"{row}[1:] += 0.5 * {row}[:-1]",
         ]  # fmt: skip

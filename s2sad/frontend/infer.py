@@ -120,6 +120,10 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
             return None
         case Apply(op="whole", args=(bound,)):
             return kind_of(bound, kinds)
+        case Apply(op="typed" | "cleared", args=(Const(ndim), *rest)):
+            held = [kind_of(sample, kinds) for sample in rest[ndim:]]
+            bases = [kind.base for kind in held if kind is not None and kind.base in ORDER]
+            return Kind(max(bases, key=ORDER.index), ndim) if len(bases) == len(held) else None
         case Load(array=name, index=index):
             return Kind(kinds[name].base, sum(map(is_axis, index))) if name in kinds else None
         case Slice():
@@ -219,7 +223,8 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
 def settled(body: Body, kinds: Kinds) -> Body:
     """`body` without the operations that only reading knows.
 
-    "unset" is a first value that is never read, "room" an array for elements of any kind, "whole" an integer.
+    "unset" is a first value that is never read, "room" an array for elements of any kind, "whole" an integer, "typed"
+    and "cleared" are arrays (of zeros) of the kind of samples that are given, but not evaluated.
     """
 
     def plain(expr: Expr) -> Expr:
@@ -235,6 +240,10 @@ def settled(body: Body, kinds: Kinds) -> Body:
                 fill = Const(_NOTHING[kinds[name].base])
                 made = Apply("empty", lengths) if fill == Const(0.0) else Apply("full", (fill, *lengths))
                 stmt = replace(stmt, value=made)
+            case New(target=name, value=Apply(op="typed" | "cleared" as op, args=(Const(ndim), *rest))):
+                shape, fill = tuple(rest[:ndim]), Const(_NOTHING[kinds[name].base])
+                real = Apply("zeros" if op == "cleared" else "empty", shape)
+                stmt = replace(stmt, value=real if fill == Const(0.0) else Apply("full", (fill, *shape)))
         yield stmt
 
     return map_body(settle, body)

@@ -4,6 +4,7 @@ import copy
 import functools
 import inspect
 
+import frontend.axis_programs
 import frontend.section_programs  # noqa: F401
 import numpy as np
 import pytest

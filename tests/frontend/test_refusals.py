@@ -187,7 +187,7 @@ def outer_single_precision(x):
 
 @refused(syntax, "S071", X)
 def method(x):
-    return x.mean()  # here
+    return x.tobytes()  # here
 
 
 @refused(syntax, "S072", 1.0)
@@ -197,8 +197,7 @@ def recursive(x):
 
 @refused(syntax, "S073", A)
 def axis(a):
-    s = np.sum(a, axis=0)  # here
-    return s[0]
+    return np.sum(a, dtype=float)  # here
 
 
 @refused(syntax, "S035", 1.0)
