@@ -11,7 +11,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.frontend.making import ONE, ZERO, Making, along, product, put
+from s2sad.frontend.gather import Gathers
+from s2sad.frontend.making import ONE, ZERO, along, product, put
 from s2sad.frontend.subscripts import NEW_AXIS, WHOLE
 from s2sad.frontend.values import Array, Fresh, Scalar, Value
 from s2sad.ir.nodes import Apply, Const, Expr, Load, Slice, Update, Var
@@ -27,7 +28,7 @@ _SPELL = {"sum": "np.sum", "amax": "np.max", "amin": "np.min"}
 _FROM_SECOND, _TO_LAST = Slice(ONE), Slice(None, Const(-1))
 
 
-class Axes(Making):
+class Axes(Gathers):
     """Operations that go along an axis."""
 
     def along_axis(self, node: gast.Call, target: Any) -> Value:

@@ -64,7 +64,7 @@ def kinds_of(body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any
     while changed:
         changed = False
         for stmt in stmts:
-            for name, kind in _given(stmt, kinds, roomy):
+            for name, kind in given(stmt, kinds, roomy):
                 new = kind if name not in kinds else join(kinds[name], kind, name, stmt.at, name in roomy)
                 if new != kinds.get(name):
                     kinds[name] = new
@@ -90,7 +90,8 @@ def _roomy(stmts: Sequence[Stmt]) -> dict[str, int]:
     return found
 
 
-def _given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str, Kind]]:
+def given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str, Kind]]:
+    """The kinds that a statement gives names."""
     match stmt:
         case Store(array=name, value=value) if name in roomy:
             kind = kind_of(value, kinds)
@@ -118,7 +119,7 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
             return kinds.get(name)
         case Apply(op="unset" | "room"):
             return None
-        case Apply(op="whole", args=(bound,)):
+        case Apply(op="whole" | "flag", args=(bound,)):
             return kind_of(bound, kinds)
         case Apply(op="typed" | "cleared", args=(Const(ndim), *rest)):
             held = [kind_of(sample, kinds) for sample in rest[ndim:]]
@@ -223,6 +224,9 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
             _expression(arg, kinds, at, True)
         case Apply(op="whole", args=(arg,)):
             _whole(arg, kinds, at, "`range` takes integers")
+        case Apply(op="flag", args=(arg,)):
+            if kind_of(arg, kinds) != BOOL:
+                raise KindError("a mask holds bools", code="S064", at=at)
         case Apply(args=args) | Load(index=args):
             for arg in args:
                 _expression(arg, kinds, at, False)
@@ -234,12 +238,12 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
 def settled(body: Body, kinds: Kinds) -> Body:
     """`body` without the operations that only reading knows.
 
-    "unset" is a first value that is never read, "room" an array for elements of any kind, "whole" an integer, "typed"
-    and "cleared" are arrays (of zeros) of the kind of samples that are given, but not evaluated.
+    "unset" is a first value that is never read, "room" an array for elements of any kind, "whole" an integer,
+    "flag" a bool, "typed" and "cleared" are arrays (of zeros) of the kind of samples that are given, but not evaluated.
     """
 
     def plain(expr: Expr) -> Expr:
-        return expr.args[0] if isinstance(expr, Apply) and expr.op == "whole" else expr
+        return expr.args[0] if isinstance(expr, Apply) and expr.op in ("whole", "flag") else expr
 
     def settle(stmt: Stmt) -> Iterator[Stmt]:
         stmt = map_expressions(lambda expr: map_expr(plain, expr), stmt)

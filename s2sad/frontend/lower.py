@@ -85,6 +85,7 @@ class Lowering(Statements):
         """All stages, one after the other."""
         frame, tree = self.frame, self.frame.node
         signature, self.param_kinds = self._parameters(f, kinds, static)
+        self.kinds.update(self.param_kinds)
         params = tuple(self.param_kinds)
         value = self.run(tree)
         returns, results = self._results(value, tree)

@@ -170,3 +170,40 @@ def by_rule(x, a, n):
         k,
         np.arange(n, 0, -2),
     )
+
+
+# ----- arrays as subscripts --------------------------------------------------------------------------------------
+
+
+@program(X, np.array([0, 2, 0, -1, 1]), A)
+def picked(x, idx, a):
+    y = x[idx]
+    x[idx] = y * 2.0
+    x[idx] += 1.0
+    x[idx[:2]] -= x[1:3]
+    x[[0, 1]] = 0.5
+    x[idx] = np.array([0.25])
+    b = a[idx % 2]
+    c = a[:, idx % 3]
+    a[idx % 2, 0] = y
+    a[1, idx[:2]] *= 2.0
+    a[:, idx[1:3]] = 3.0
+    d = a[idx % 2, idx % 3] + a[idx % 2][0, 1]
+    return y, b, c, d, x[idx.reshape(5, 1)], a[:, 1:][:, idx % 2], x[1:][idx[:1]]
+
+
+@program(X, A)
+def masked(x, a):
+    big = x > 0.4
+    y = x[big]
+    z = x[x < 0.0]
+    x[big] = y + 1.0
+    x[x > 1.0] -= 0.5
+    x[big] = 2.0
+    a[a < 0.0] = 0.0
+    w = a[a > 0.2]
+    rows = a[:, 0] >= 0.0
+    a[rows] *= 2.0
+    a[rows, 1] = np.array([5.0])
+    a[1:, 2:][a[1:, 2:] > 0.0] = -1.0
+    return y, z, w, np.sum(x[big]), len(y), a[rows]

@@ -74,8 +74,8 @@ def view_used_after_its_loop(x):
 
 
 @refused(syntax, "S038", X)
-def mask(x):
-    return np.sum(x[x > 0])  # here
+def picked_by_a_real(x):
+    return np.sum(x[x * 1.0])  # here
 
 
 @refused(syntax, "S031", 1.0)
