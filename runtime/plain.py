@@ -184,6 +184,11 @@ def accumulate(x_b, inc):
     x_b += inc.sum(axis=once, keepdims=True) if once else inc
 
 
+def half_tril(a):
+    """The lower triangle, with half the diagonal."""
+    return np.tril(a) - 0.5 * np.diag(np.diag(a))
+
+
 def total(inc):
     return np.sum(inc) if isinstance(inc, np.ndarray) else inc
 

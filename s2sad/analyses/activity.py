@@ -43,7 +43,7 @@ def sources(expr: Expr) -> Iterator[str]:
         case Var(name=name) | Load(array=name):
             yield name
         case Apply(op=op, args=args):
-            for arg, slope in zip(args, OPS[op].d, strict=False):
+            for arg, slope in zip(args, OPS[op].d or OPS[op].pull, strict=False):
                 if slope != "0.0":
                     yield from sources(arg)
 

@@ -96,6 +96,10 @@ class Expressions(Lists):
     def expr_Attribute(self, node: gast.Attribute) -> Value:
         return self.attribute(node, self.expr(node.value))
 
+    def product(self, node: gast.AST, kind: str, values: list[Value]) -> Value:
+        """A product of arrays; defined in `products`."""
+        raise TypeError(kind)
+
     def attribute(self, node: gast.Attribute, base: Value) -> Value:
         """`base.attr`."""
         match base:
@@ -166,6 +170,8 @@ class Expressions(Lists):
         return Fresh(expr, ndim) if ndim else Scalar(expr)
 
     def expr_BinOp(self, node: gast.BinOp) -> Value:
+        if isinstance(node.op, gast.MatMult):
+            return self.product(node, "dot", self.operands((node.left, node.right)))
         return self.apply(BINARY[type(node.op).__name__], self.operands((node.left, node.right)), node)
 
     def expr_UnaryOp(self, node: gast.UnaryOp) -> Value:

@@ -108,6 +108,8 @@ def _check(node: gast.AST, source: Source) -> None:
             for keyword in node.keywords:
                 if keyword.arg is None:
                     refuse(keyword.value, source, "`**` arguments are not supported", "S033")
+        case gast.BinOp(op=gast.MatMult()):
+            pass
         case gast.BinOp(op=op) | gast.AugAssign(op=op) | gast.UnaryOp(op=op):
             if type(op).__name__ in OPERATORS:
                 refuse(node, source, f"`{OPERATORS[type(op).__name__]}` is not supported", "S039")

@@ -68,9 +68,8 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
         before: list[Stmt] = []
         match stmt:
             case Assign(target=target) | New(target=target) if target in active:
-                alone = isinstance(stmt, Assign) and not (
-                    apart(stmt.value, kinds) and target in variables(stmt.value)
-                )
+                own = apart(stmt.value, kinds) and target in variables(stmt.value)
+                alone = (isinstance(stmt, Assign) and not own) or structure(stmt.value) == "matrix"
                 value = flatten(stmt.value, before, stmt, alone)
                 stmt = replace(stmt, value=value)
             case Store(array=array) | Update(array=array) if array in active:
@@ -141,7 +140,12 @@ def taken_out(
         return expr
     whole = any(is_whole(leaf, kinds) for leaf in leaves(expr))
     parts = not whole and apart(expr, kinds)
-    if expr.op in REDUCTIONS or parts or (not whole and costly(expr)):
+    if (
+        expr.op in REDUCTIONS
+        or (structure(expr) == "matrix" and not OPS[expr.op].ndim)
+        or parts
+        or (not whole and costly(expr))
+    ):
         t = name("t", kind_of(expr, kinds))
         into.append(Assign(t, expr, stmt.at))
         return Var(t)
@@ -151,6 +155,11 @@ def taken_out(
 def apart(expr: Expr, kinds: Mapping[str, Kind]) -> bool:
     """Is an operation on a complex number linear over the reals only, so that it has to stand alone?"""
     return isinstance(expr, Apply) and expr.op in (*PARTS, "abs") and is_complex(expr.args[0], kinds)
+
+
+def structure(expr: Expr) -> str:
+    """What kind of operation stands outermost."""
+    return OPS[expr.op].structural if isinstance(expr, Apply) else ""
 
 
 def leaf_name(leaf: Expr) -> str:

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, Kind, Load, New, Slice, Stmt, Store, Update, Var
-from s2sad.ir.walk import children, is_section, map_expr, nodes
+from s2sad.ir.walk import children, is_section, map_expr, nodes, substitute
+from s2sad.ops import OPS
 from s2sad.ops.build import div, mul
 from s2sad.ops.kinds import is_complex
-from s2sad.ops.pullback import partials
+from s2sad.ops.pullback import partials, rules
 
 AFTER = "'"  # marks a name that stands for its value after the statement
 SEED = Var("·seed")
@@ -62,6 +63,8 @@ def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> P
             raise TypeError(f"{type(stmt).__name__} has no pullback")
     if isinstance(stmt, Assign) and any(is_complex(e, kinds) for e in (stmt.value, *slopes)):
         return complex_pullback(stmt, slopes, {**kinds, stmt.target + AFTER: kinds[stmt.target]})
+    if (matrix := matrix_terms(stmt, active)) is not None:
+        return Pullback(None, matrix)
     own = slopes.pop(target, None)
     whole = isinstance(stmt, New | Update) or (isinstance(stmt, Store) and is_section(stmt.index))
     terms = [Term(leaf, scalar(leaf, mul(SEED, p), whole, kinds)) for leaf, p in slopes.items()]
@@ -95,6 +98,23 @@ def complex_pullback(stmt: Assign, slopes: Mapping[Var | Load, Expr], kinds: Map
     return Pullback(own, tuple(Term(leaf, inc) for leaf, inc in made.items() if isinstance(leaf, Var | Load)))
 
 
+def matrix_terms(stmt: Stmt, active: frozenset[str]) -> tuple[Term, ...] | None:
+    """The increments of a matrix operation by its row; None for other statements."""
+    match stmt:
+        case Assign(target=target, value=Apply(op=op, args=args)) if OPS[op].structural == "matrix":
+            y = Var(target + AFTER)
+        case New(target=target, value=Apply(op=op, args=args)) if OPS[op].structural == "matrix":
+            y = Var(target)
+        case _:
+            return None
+    given = {**dict(zip(OPS[op].fixed, args, strict=True)), "y": y, "w": SEED}
+    return tuple(
+        Term(arg, substitute(given, rule))
+        for arg, rule in zip(args, rules(op)[0], strict=True)
+        if isinstance(arg, Var) and arg.name in active
+    )
+
+
 def increments(value: Expr, active: frozenset[str], y: Var | None) -> Iterator[tuple[Var | Load, Expr]]:
     """(leaf, partial) for the active leaves of `value`."""
 
@@ -103,6 +123,8 @@ def increments(value: Expr, active: frozenset[str], y: Var | None) -> Iterator[t
             leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else ""
         ) in active
 
+    if isinstance(value, Apply) and OPS[value.op].structural == "matrix":
+        return
     yield from partials(value, wanted, y).items()  # type: ignore[misc]
 
 

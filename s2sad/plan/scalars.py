@@ -215,7 +215,9 @@ def cheap(value: Expr) -> bool:
     """Is forming `value` again cheaper than keeping it?"""
     ops = [n.op for n in nodes(value) if isinstance(n, Apply)]
     return (
-        len(ops) <= CHEAP and not dear(value) and not any(OPS[op].structural in ("sum", "amax") for op in ops)
+        len(ops) <= CHEAP
+        and not dear(value)
+        and not any(OPS[op].structural in ("sum", "amax", "pick", "matrix") for op in ops)
     )
 
 
