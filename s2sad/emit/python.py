@@ -183,7 +183,7 @@ class _Writer:
                 return _call("len", self.expr(x))
         row = OPS[expr.op]
         args = [self.expr(arg) for arg in expr.args]
-        if expr.spell and not row.structural and not row.scalar:
+        if expr.spell and row.structural in ("", "matrix") and not row.scalar:
             return _call(expr.spell, *args)
         fixed = len(row.fixed)
         operands = dict(zip(row.fixed, args[:fixed], strict=True))

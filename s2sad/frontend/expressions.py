@@ -96,7 +96,7 @@ class Expressions(Lists):
     def expr_Attribute(self, node: gast.Attribute) -> Value:
         return self.attribute(node, self.expr(node.value))
 
-    def product(self, node: gast.AST, kind: str, values: list[Value]) -> Value:
+    def product(self, node: gast.AST, kind: str, values: list[Value], spell: str = "") -> Value:
         """A product of arrays; defined in `products`."""
         raise TypeError(kind)
 

@@ -50,9 +50,10 @@ class Products(Shapes):
             return self.apply("mul", values, node)
         if target in VECTORS_ONLY and dims != (1, 1):
             self.refuse(node, f"`np.{target.__name__}` is supported for vectors", "S073", "use `@`")
-        return self.product(node, kind, values)
+        spell = f"np.{target.__name__}" if kind == "dot" else ""
+        return self.product(node, kind, values, spell)
 
-    def product(self, node: gast.AST, kind: str, values: list[Value]) -> Value:
+    def product(self, node: gast.AST, kind: str, values: list[Value], spell: str = "") -> Value:
         """`kind` ("dot" or "solve") of two arrays of one or two dimensions."""
         dims = tuple(v.ndim if isinstance(v, Array | Fresh) else 0 for v in values)
         key = f"{kind}{dims[0]}{dims[1]}"
@@ -61,16 +62,18 @@ class Products(Shapes):
                 node, f"a product of arrays of {dims[0]} and {dims[1]} dimensions is not supported", "S073",
                 "one or two dimensions each",
             )  # fmt: skip
-        return self.matrix(node, key, values, dims)
+        return self.matrix(node, key, values, dims, spell)
 
-    def matrix(self, node: gast.AST, key: str, values: list[Value], dims: tuple[int, ...]) -> Value:
+    def matrix(
+        self, node: gast.AST, key: str, values: list[Value], dims: tuple[int, ...], spell: str = ""
+    ) -> Value:
         """A matrix operation on arrays of so many dimensions."""
         args = []
         for value, ndim in zip(values, dims, strict=True):
             if not isinstance(value, Array | Fresh) or value.ndim != ndim:
                 self.refuse(node, f"an array of {ndim} dimensions is needed here", "S064", error=KindError)
             args.append(Var(self.array(value).name))
-        made = Apply(key, tuple(args))
+        made = Apply(key, tuple(args), spell)
         if OPS[key].ndim == 0:
             return Scalar(made)
         return Fresh(made, OPS[key].ndim, True)
