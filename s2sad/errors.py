@@ -133,8 +133,8 @@ def explain(code: str) -> str:
     """What an error code means and what to write instead.
 
     Errors: ArgumentError S113 for a code that is not in the catalogue.
-    >>> print(explain("S031").splitlines()[0])
-    S031  dict, set, or list of this form  (UnsupportedSyntaxError)
+    >>> print(explain("S016").splitlines()[0])
+    S016  `try`  (UnsupportedSyntaxError)
     """
     row = CODES.get(code.upper())
     if row is None:

@@ -65,10 +65,15 @@ def kinds_of(body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any
         changed = False
         for stmt in stmts:
             for name, kind in given(stmt, kinds, roomy):
-                new = kind if name not in kinds else join(kinds[name], kind, name, stmt.at, name in roomy)
+                new = kind if name not in kinds else join(kinds[name], kind, name, stmt.at)
                 if new != kinds.get(name):
                     kinds[name] = new
                     changed = True
+    for stmt in stmts:
+        for name, kind in given(stmt, kinds, roomy):
+            if kind.is_array and name not in roomy:
+                _agree(name, params.get(name, kinds[name]), kind, stmt.at)
+                _agree(name, kinds[name], kind, stmt.at)
     return kinds | {name: Kind("real", ndim) for name, ndim in roomy.items() if name not in kinds}
 
 
@@ -148,13 +153,18 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
             return result_kind(op, known) if len(known) == len(found) else None
 
 
-def join(one: Kind, other: Kind, name: str, at: Span, roomy: bool = False) -> Kind:
-    """The kind of a name that has both; a `roomy` one may be an array of what takes both."""
+def join(one: Kind, other: Kind, name: str, at: Span) -> Kind:
+    """The kind of a name that has both, as far as is known: whether arrays agree is seen in the end."""
     if one == other:
         return one
-    if one.ndim != other.ndim or (one.is_array and not roomy) or not {one.base, other.base} <= set(ORDER):
-        raise KindError(f"`{pretty(name)}` is {one} on one path and {other} on another", code="S064", at=at)
+    if one.ndim != other.ndim or not {one.base, other.base} <= set(ORDER):
+        _agree(name, one, other, at)
     return Kind(max(one.base, other.base, key=ORDER.index), one.ndim)
+
+
+def _agree(name: str, one: Kind, other: Kind, at: Span) -> None:
+    if one != other:
+        raise KindError(f"`{pretty(name)}` is {one} on one path and {other} on another", code="S064", at=at)
 
 
 def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None:

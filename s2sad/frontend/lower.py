@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from s2sad.analyses.entities import classes, dynamic, roots
 from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError, ArgumentError, KindError
 from s2sad.frontend import flow, infer, subset
@@ -255,12 +256,16 @@ class Lowering(Statements):
         return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)
 
     def _constants_kept(self, body: Body) -> None:
+        same, root, shared = classes(body), roots(body), dynamic(body)
         for stmt in statements(body):
-            if isinstance(stmt, Store | Update) and stmt.array in self.constants:
-                raise AliasingError(
-                    f"`{pretty(stmt.array)}` belongs to the module and can't be written", code="S080", at=stmt.at,
-                    hint=f"write into `{pretty(stmt.array)}.copy()`, or pass it in as an argument",
-                )  # fmt: skip
+            if isinstance(stmt, Store | Update):
+                name = stmt.array
+                for array in self.constants:
+                    if root[name] == array or (same[name] == same[array] and same[array] in shared):
+                        raise AliasingError(
+                            f"`{pretty(array)}` belongs to the module and can't be written", code="S080",
+                            at=stmt.at, hint=f"write into `{pretty(array)}.copy()`, or pass it in as an argument",
+                        )  # fmt: skip
 
 
 def _bound(f: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -88,7 +88,7 @@ class Subscripts(Reader):
         """`base[index]` where arrays stand in the subscript."""
 
     @abstractmethod
-    def array_of(self, node: gast.AST, value: Value, op: str = "room") -> Array | Fresh:
+    def array_of(self, node: gast.AST, value: Value, op: str = "typed") -> Array | Fresh:
         """`np.array(value)`; of integers where op is "full"."""
 
     @abstractmethod

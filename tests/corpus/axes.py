@@ -93,7 +93,7 @@ def by_rule(x, n):
 
 
 CASES = [
-    case(sums_along, matrix(3, 4), full=True),
+    case(sums_along, matrix(3, 4)),
     case(three_axes, vector(12).reshape(2, 3, 2)),
     case(standardised, matrix(4, 3)),
     case(guarded, np.array([[0.1, 0.0], [2.0, -1.0], [0.6, 0.8]])),

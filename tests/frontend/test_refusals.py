@@ -48,6 +48,22 @@ def too_many(a):
     return a[0, :, 1]  # here
 
 
+@refused(AliasingError, "S080", X)
+def part_of_a_constant(x):
+    part = TABLE[1:]
+    part[0] = x[0]  # here
+    return np.sum(part)
+
+
+@refused(AliasingError, "S080", X, 1.0)
+def perhaps_a_constant(x, s):
+    part = TABLE
+    if s > 0.0:
+        part = x
+    part[0] = s  # here
+    return np.sum(part)
+
+
 @refused(AliasingError, "S081", X, 1.0)
 def view_by_arm(x, s):
     part = x[1:] if s > 0.0 else x[:-1]  # here
