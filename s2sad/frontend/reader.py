@@ -19,7 +19,22 @@ from s2sad.frontend.flow import defines
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.read import span_of
 from s2sad.frontend.values import Array, Frame, Fresh, Growing, Known, Scalar, Tuple, Value, section_of
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Raise, Stmt, Store, Update, Var, View
+from s2sad.ir.nodes import (
+    Apply,
+    Assign,
+    Call,
+    Const,
+    Expr,
+    If,
+    Load,
+    New,
+    Raise,
+    Stmt,
+    Store,
+    Update,
+    Var,
+    View,
+)
 from s2sad.ir.walk import statements, variables
 from s2sad.source import NOWHERE, Span
 
@@ -252,8 +267,8 @@ def disturbs(stmts: Sequence[Stmt], value: Value) -> bool:
 
 
 def has_effects(stmts: Iterable[Stmt]) -> bool:
-    """Whether statements write into arrays or raise."""
-    return any(isinstance(stmt, Store | Update | Raise) for stmt in statements(stmts))
+    """Whether statements write into arrays, raise, or call what may."""
+    return any(isinstance(stmt, Store | Update | Raise | Call) for stmt in statements(stmts))
 
 
 def reads(value: Value) -> set[str]:
