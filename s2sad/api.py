@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sad import pipeline
-from s2sad.arguments import bind, brief, flatten, leaf_values, pack, plain, real
+from s2sad.arguments import bind, brief, flatten, leaf_values, pack, plain, real, unbound
 from s2sad.derive import Derived
 from s2sad.drivers import Options, leaves
 from s2sad.emit.load import load
@@ -127,8 +127,6 @@ def _gradient(f: Any, argnums: Argnums, value: bool, aux: bool, options: dict[st
 
 def remake(request: Request) -> Any:
     """The derivative object of a request; unpickled ones come this way too."""
-    from s2sad.frontend.read import plain_function
-
     if not request.options.jit:
         return Plain(request)
     from s2sad.emit.dispatcher import Generated, make
@@ -137,9 +135,7 @@ def remake(request: Request) -> Any:
         built = pipeline.gradient(request, kinds)
         return Generated(built.text, built.entry, built.arrays)
 
-    made = make(
-        plain_function(request.f), Remake(request), dict(request.options.user), generate, key=_key(request)
-    )
+    made = make(unbound(request.f), Remake(request), dict(request.options.user), generate, key=_key(request))
     made.request = request
     return made
 

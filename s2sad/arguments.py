@@ -10,13 +10,39 @@ from typing import Any
 import numpy as np
 
 from s2sad.errors import ArgumentError, KindError
+from s2sad.frontend.read import plain_function
 from s2sad.ir.nodes import Function, Kind, Leaf, Tree
 
 
 @functools.lru_cache(maxsize=512)
 def signature(f: Callable[..., Any]) -> inspect.Signature:
-    """The signature of a function, or of what a dispatcher was made from."""
-    return inspect.signature(getattr(f, "py_func", f))
+    """The signature of a function, of what a dispatcher was made from; of a partial what it leaves free."""
+    found = inspect.signature(getattr(f, "py_func", f))
+    named: set[str] = set()
+    while isinstance(f, functools.partial):
+        named, f = named | set(f.keywords), f.func
+    if not named:
+        return found
+    free = (p.replace(kind=p.POSITIONAL_OR_KEYWORD) for n, p in found.parameters.items() if n not in named)
+    return found.replace(parameters=list(free))
+
+
+def unbound(f: Any) -> Callable[..., Any]:
+    """What stands for `f` where a function with its name, signature and defaults is needed.
+
+    For a partial: a function of the parameters that it leaves free.
+    """
+    if not isinstance(f, functools.partial):
+        return plain_function(f)
+    inner = plain_function(f)
+    free = signature(f).parameters.values()
+    names = [p.name for p in free]
+    made: dict[str, Any] = {}
+    exec(f"def {inner.__name__}({', '.join(names)}): pass", made)  # a stub: never called
+    stub: Any = made[inner.__name__]
+    stub.__defaults__ = tuple(p.default for p in free if p.default is not p.empty) or None
+    stub.__doc__, stub.__module__, stub.__qualname__ = inner.__doc__, inner.__module__, inner.__qualname__
+    return stub  # type: ignore[no-any-return]
 
 
 def bind(f: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:

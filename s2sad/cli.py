@@ -7,6 +7,7 @@ Nothing else of s2sad imports this module, so the terminal libraries load here o
 from __future__ import annotations
 
 import difflib
+import importlib
 import importlib.util
 import math
 import sys
@@ -71,6 +72,7 @@ class Problem(StrEnum):
     """The problems that `demo` knows."""
 
     seir = "seir"
+    burgers = "burgers"
 
 
 Target = Annotated[str, typer.Argument(metavar="FILE.py:FUNC", help="The function, and the file it is in.")]
@@ -155,10 +157,12 @@ def list_ops(
 
 @app.command()
 def demo(problem: Annotated[Problem, typer.Option(help="Which problem.")] = Problem.seir) -> None:
-    """Fit a model to real data with gradients from s2sad."""
-    from s2sad.demos import seir
+    """Solve a whole problem with gradients from s2sad, and show it.
 
-    {Problem.seir: seir.run}[problem](out)
+    seir: an epidemic model is fitted to real counts; burgers: the start of a flow is found from its end.
+    """
+    module = importlib.import_module(f"s2sad.demos.{problem.value}")
+    module.run(out)
 
 
 @app.command()

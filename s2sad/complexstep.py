@@ -225,7 +225,19 @@ SWAPS: dict[Any, Callable[..., Any]] = {
     **{f: _pick(np.greater_equal) for f in (np.maximum, np.fmax)},
     **{f: _pick(np.less_equal) for f in (np.minimum, np.fmin)},
     **{
-        f: _refused(f) for f in (np.conj, np.vdot, np.angle, np.real, np.imag, np.median, np.sort, np.argsort)
+        f: _refused(f)
+        for f in (
+            np.conj,
+            np.vdot,
+            np.angle,
+            np.real,
+            np.imag,
+            np.median,
+            np.sort,
+            np.argsort,
+            np.var,
+            np.std,
+        )
     },
     **{getattr(np.linalg, name): _refused(getattr(np.linalg, name)) for name in _NOT_ANALYTIC},
     np.max: _along(np.argmax),

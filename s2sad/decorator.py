@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, overload
 
 from s2sad import api, pipeline
 from s2sad.frontend.kinds import guess_kinds, kind_of_value
@@ -11,6 +11,10 @@ from s2sad.ir.nodes import Kind
 from s2sad.pipeline import Argnums
 
 
+@overload
+def differentiate(f: Callable[..., Any], **settings: Any) -> Any: ...
+@overload
+def differentiate(f: None = None, **settings: Any) -> Callable[[Callable[..., Any]], Any]: ...
 def differentiate(f: Callable[..., Any] | None = None, **settings: Any) -> Any:
     """Make a function differentiable in place: `loss(x)`, `loss.grad(x)`, `loss.value_and_grad(x)`, ...
 

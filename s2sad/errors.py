@@ -55,7 +55,7 @@ class S2sadError(Exception):
     >>> error = UnsupportedSyntaxError("lists are not supported", code="S031")
     >>> print(error)
     error[S031]: lists are not supported
-       = hint: use a tuple or a NumPy array
+       = hint: use a tuple or a NumPy array: `np.array(values)`
     """
 
     default: ClassVar[str] = "S010"
@@ -133,8 +133,8 @@ def explain(code: str) -> str:
     """What an error code means and what to write instead.
 
     Errors: ArgumentError S113 for a code that is not in the catalogue.
-    >>> print(explain("S031").splitlines()[0])
-    S031  list, dict or set  (UnsupportedSyntaxError)
+    >>> print(explain("S016").splitlines()[0])
+    S016  `try`  (UnsupportedSyntaxError)
     """
     row = CODES.get(code.upper())
     if row is None:

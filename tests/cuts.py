@@ -47,7 +47,7 @@ class Cuts:
         if names is s.matrices:
             forms = [f"{a}[::-1]", f"{a}[:, ::-1]", f"{a}[...]"] + [f"{v}[:, None]" for v in s.vectors[:2]]
             return c.one_of(forms)
-        forms = [f"{a}[::-1]", f"{a}[:]"]
+        forms = [f"{a}[::-1]", f"{a}[:]"] + [f"{a}[order]"] * (2 if s.table else 0)
         if s.matrices:
             forms.append(f"{c.one_of(s.matrices)}[:, {self.subscript(s, 'm')}]")
             if self.sizes["n"] == self.sizes["m"]:
@@ -59,8 +59,26 @@ class Cuts:
         c = self.choices
         if not s.vectors:
             return self.assign(s)
-        forms = [self.cut_store] * 4 + [self.cut_name] * 2 + [self.cut_sum]
+        forms = [self.cut_store] * 4 + [self.cut_name] * 2 + [self.cut_sum, self.marked]
+        forms += [self.scatter] * (2 if s.table else 0)
         return c.one_of(forms + ([self.line_store] * 3 + [self.rows] if s.matrices else []))(s)
+
+    def marked(self, s: Any) -> list[Any]:
+        """What a mask selects is written or read."""
+        c = self.choices
+        a, limit = c.one_of(s.vectors), c.one_of(("0.0137", "0.2671", "-0.3119", "0.5377"))
+        what = f"{a}[{a} {c.one_of('<>')} {limit}]"
+        if c.chance(40):
+            name = self.fresh("s")
+            s.reals.append(name)
+            return [self.part(f"{name} = 0.3 * np.sum({what} ** 2)")]
+        return [self.part(self._filled(what, c.one_of([self.leaf(s), what])))]
+
+    def scatter(self, s: Any) -> list[Any]:
+        """Elements that `order` tells are written, some perhaps more than once."""
+        c = self.choices
+        value = c.one_of([self.leaf(s), c.one_of(s.vectors), f"{c.one_of(s.vectors)}[order]"])
+        return [self.part(self._filled(f"{c.one_of(s.vectors)}[order]", value))]
 
     def cut_store(self, s: Any) -> list[Any]:
         target = self.section(s)
@@ -106,7 +124,8 @@ class Cuts:
         s.reals.append(total)
         i, inner = self.fresh("i"), s.inner(loops=s.loops + 1)
         lines = [
-            f"{row} *= np.cos({self.real(inner, 1)})", f"{row}[0] += 0.3 * {row}[-1] * {row}[-1]", f"{row}[:] = 0.5 * {row}[::-1]",
+            f"{row} *= np.cos({self.real(inner, 1)})",
+            f"{row}[0] += 0.3 * {row}[-1] * {row}[-1]", f"{row}[:] = 0.5 * {row}[::-1]",
             f"{row} -= 0.2 * {c.one_of(s.matrices)}[{self.subscript(s, 'n')}]", f"{total} += 0.3 * np.sum({row} * {row})",
             f"{total} = np.sin({total}) * {row}[0]", f"{row}[1:] += 0.5 * {row}[:-1]",
         ]  # fmt: skip

@@ -444,7 +444,7 @@ class Builder(Cuts):
     def while_loop(self, s: Scope) -> list[Part]:
         c, k = self.choices, self.fresh("k")
         test = f"{k} < {c.integer(1, 3)}"
-        head = c.one_of([test, f"{test} and {self.condition(s)}", f"{self.condition(s)} and {test}"])
+        head = c.one_of([test, f"{test} and ({self.condition(s)})", f"({self.condition(s)}) and {test}"])
         body = self.block(s.inner(indices=[*s.indices, Index(k, "")], loops=s.loops + 1), 3)
         if c.chance(20):
             head, body = "True", [Part(f"if not ({head}):", [Part("break")]), *body]

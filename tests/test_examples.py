@@ -32,7 +32,7 @@ def test_read_the_adjoint():
     assert "_b" in text
 
 
-def test_demo(tmp_path):
+def test_demo_seir(tmp_path):
     seir = pytest.importorskip("s2sad.demos.seir")
     console = Console(file=io.StringIO(), width=100)
     theta = seir.run(console, png=str(tmp_path / "seir.png"))
@@ -42,3 +42,28 @@ def test_demo(tmp_path):
     assert max(map(len, printed.splitlines())) <= 100
     if importlib.util.find_spec("matplotlib"):
         assert (tmp_path / "seir.png").stat().st_size > 10_000
+
+
+def test_demo_burgers(tmp_path):
+    burgers = pytest.importorskip("s2sad.demos.burgers")
+    console = Console(file=io.StringIO(), width=100)
+    truth = burgers.hidden()
+    found = burgers.run(console, png=str(tmp_path / "burgers.png"))
+    printed = console.file.getvalue()
+    assert burgers.distance(burgers.seen(truth), truth) > 0.7
+    assert burgers.distance(found, truth) < 0.2
+    assert printed.count("✓") == 3
+    assert "✗" not in printed
+    assert max(map(len, printed.splitlines())) <= 100
+    if importlib.util.find_spec("matplotlib"):
+        assert (tmp_path / "burgers.png").stat().st_size > 10_000
+
+
+def test_pictures_have_colours_or_shades():
+    picture = pytest.importorskip("s2sad.demos.picture").picture
+    field = np.array([[1.0, -1.0], [0.0, 0.5]])
+    shaded, coloured = (picture(field, 1.0, 6, colours) for colours in (False, True))
+    assert shaded.plain.splitlines() == ["███▒▒▒", "   ░░░", "███   "]
+    assert {len(line) for line in coloured.plain.splitlines()} == {6}
+    top_left = coloured.get_style_at_offset(Console(), 0)
+    assert top_left.color.triplet.blue > top_left.color.triplet.red

@@ -8,8 +8,6 @@ Its parameters are fitted by L-BFGS with the gradient that s2sad makes of the fu
 from __future__ import annotations
 
 import importlib.util
-import time
-from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,12 +15,12 @@ from numpy.typing import NDArray
 from rich.columns import Columns
 from rich.console import Console
 from rich.panel import Panel
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from s2sad import differentiate
 from s2sad.complexstep import complex_step
 from s2sad.demos.plot import plot
+from s2sad.demos.tables import best_time, checked, narrow, progress_of, timed
 
 Vector: TypeAlias = NDArray[np.float64]
 
@@ -87,9 +85,7 @@ def run(console: Console | None = None, png: str | None = "seir.png") -> Vector:
 
     png  file to draw into, where matplotlib is installed (extra `demo`); None: none
     """
-    console = console or Console()
-    if console.width > 100:
-        console = Console(file=console.file, width=100, record=console.record)
+    console = narrow(console)
     console.rule("[bold]Influenza in an English boarding school, 1978")
     theta = fit(console)
     console.print(_fit_panel(theta, console.width))
@@ -108,10 +104,7 @@ def fit(console: Console) -> Vector:
     from scipy.optimize import minimize
 
     limit = 60
-    text, number = TextColumn("{task.description}"), TextColumn("{task.fields[loss]}")
-    with Progress(
-        SpinnerColumn(), text, BarColumn(), number, TimeElapsedColumn(), console=console
-    ) as progress:
+    with progress_of(console) as progress:
         job = progress.add_task("compiling the gradient", total=None, loss="")
         value, _ = loss.value_and_grad(START, COUNTS, STEPS)
         progress.update(
@@ -208,42 +201,16 @@ def _check_panel() -> Panel:
     )
     direction = np.array([0.6, -0.4, 0.5, 0.3])
     _, along = loss.jvp((START, COUNTS, STEPS), (direction, None, None))
-    table = Table(box=None, pad_edge=False)
-    for heading in ("slope along", "s2sad", "independent", "", "off by"):
-        table.add_column(heading, justify="left" if heading in ("slope along", "") else "right")
     rows = [(f"log {name}", g, x, "complex step") for name, g, x in zip(NAMES, gradient, exact, strict=True)]
-    for name, got, want, source in [
-        *rows,
-        ("a direction v", gradient @ direction, along, "forward mode, jvp"),
-    ]:
-        off = abs(got / want - 1.0)
-        mark = "[green]✓[/]" if off < 1e-10 else "[red]✗[/]"
-        table.add_row(name, f"{got:.9f}", f"{want:.9f}", source, f"{off:.0e} {mark}")
-    return Panel(table, title="the gradient where the fit starts")
+    rows.append(("a direction v", gradient @ direction, along, "forward mode"))
+    return checked("the gradient where the fit starts", rows)
 
 
 def _time_panel(theta: Vector) -> Panel:
-    value = best_time(lambda: loss(theta, COUNTS, STEPS))
     rows = [
-        ("loss", value),
+        ("loss", best_time(lambda: loss(theta, COUNTS, STEPS))),
         ("loss and gradient", best_time(lambda: loss.value_and_grad(theta, COUNTS, STEPS))),
         ("finite differences", best_time(lambda: differences(theta))),
     ]
-    table = Table(box=None, pad_edge=False)
-    for heading in ("", "µs", "ratio"):
-        table.add_column(heading, justify="left" if not heading else "right")
-    for name, seconds in rows:
-        table.add_row(name, f"{seconds * 1e6:.1f}", f"{seconds / value:.2f}")
     error = np.max(np.abs(differences(START) / loss.grad(START, COUNTS, STEPS) - 1.0))
-    return Panel(table, title="time of one call", subtitle=f"differences are off by {error:.0e}")
-
-
-def best_time(call: Callable[[], object], runs: int = 30, repeat: int = 10) -> float:
-    """Seconds of one call: the best average of `runs` calls in a row."""
-    best = np.inf
-    for _ in range(repeat):
-        start = time.perf_counter()
-        for _ in range(runs):
-            call()
-        best = min(best, (time.perf_counter() - start) / runs)
-    return float(best)
+    return timed(rows, "µs", f"differences are off by {error:.0e}")

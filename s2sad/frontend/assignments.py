@@ -11,7 +11,7 @@ from s2sad.frontend.calls import Calls
 from s2sad.frontend.expressions import BINARY
 from s2sad.frontend.lists import counter_of
 from s2sad.frontend.reader import born, described, disturbs, reads
-from s2sad.frontend.subscripts import WHOLE, Index, is_whole
+from s2sad.frontend.subscripts import WHOLE, Index, is_pick, is_whole
 from s2sad.frontend.subset import changed_lists
 from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value, same
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Raise, Rebind, Store, Update, Var
@@ -204,6 +204,9 @@ class Assignments(Calls):
 
     def put(self, node: gast.AST, base: Array, index: Index, value: Value) -> None:
         """`base[index] = value` for a full subscript."""
+        if any(map(is_pick, index)):
+            self.scattered(node, base, index, value)
+            return
         if not is_section(index):
             self.emit(Store(base.name, index, self.scalar_of(value, node), self.at))
             return

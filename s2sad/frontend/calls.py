@@ -11,12 +11,27 @@ import numpy as np
 
 from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnavailableError
 from s2sad.frontend import subset
+from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import definition, gathers
 from s2sad.frontend.desugar import desugar
+from s2sad.frontend.expressions import Held
 from s2sad.frontend.functions import MARK, Functions
+from s2sad.frontend.making import known
 from s2sad.frontend.read import plain_function, source_of
 from s2sad.frontend.reader import described, is_atomic, reads
-from s2sad.frontend.values import Array, Closure, Frame, Fresh, Growing, Known, Scalar, Tuple, Value
+from s2sad.frontend.shapes import SHAPES, Shapes
+from s2sad.frontend.values import (
+    Array,
+    Closure,
+    Frame,
+    Fresh,
+    Growing,
+    Known,
+    Scalar,
+    Tuple,
+    Value,
+    section_of,
+)
 from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
 from s2sad.ops import OPS, Op, find
 
@@ -30,7 +45,9 @@ BUILTINS = {
     "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""), "isinstance": ("S040", ""),
 }  # fmt: skip
 
-METHODS = {"copy": "copy", "sum": "sum", "max": "amax", "min": "amin"}
+#: Methods of arrays that are functions of NumPy by the same name.
+METHODS = ("sum", "max", "min", "mean", "var", "std", "cumsum", "cumprod", "transpose", "reshape", "ravel", "trace",
+           "diagonal", "clip", "dot")  # fmt: skip
 REDUCTIONS = ("sum", "amax")
 #: What elements are -> how users say it.
 DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
@@ -38,7 +55,7 @@ DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Functions):
+class Calls(Shapes, Functions):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -72,6 +89,10 @@ class Calls(Functions):
         if target is np.array:
             return self._array(node)
         row = find(target)
+        if known(ALONG, target) and (row is None or node.keywords or len(node.args) > 1):
+            return self.along_axis(node, target)
+        if known(SHAPES, target):
+            return self.shaping(node, target)
         if row is not None:
             return self._operation(node, *row)
         if isinstance(target, type) and issubclass(target, tuple) and hasattr(target, "_fields"):
@@ -194,13 +215,17 @@ class Calls(Functions):
         if name == "fill" and isinstance(base, Array) and len(node.args) == 1 and not node.keywords:
             self.emit(Update(base.name, self.scalar_of(self.expr(node.args[0]), node), self.at))
             return Known(None)
+        if name in ("copy", "flatten"):
+            if node.args or node.keywords:
+                self.refuse(node, f"arguments of the method `{name}` are not supported", "S073")
+            flat = self.flat(self.array(base)) if name == "flatten" else base
+            return Fresh(Apply("copy", (section_of(flat) or Var(self.array(flat).name),)), flat.ndim, True)
         if name not in METHODS:
             self.refuse(node, f"the method `{name}` of an array is not supported", "S071")
-        if node.args or node.keywords:
-            self.refuse(node, f"arguments of the method `{name}` are not supported", "S073")
-        if name == "copy":
-            return Fresh(Apply("copy", (Var(self.array(base).name),)), base.ndim, True)
-        return self.reduce(node, METHODS[name], base, "")
+        held = gast.copy_location(Held(), node.func)
+        held.item = base
+        call = gast.Call(func=node.func, args=[held, *node.args], keywords=node.keywords)
+        return self._known(gast.copy_location(call, node), getattr(np, name))
 
     # ----- arrays made -------------------------------------------------------------------------------------
 

@@ -39,6 +39,12 @@ BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "div", "FloorDiv": "
 COMPARISONS = {"Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Eq": "eq", "NotEq": "ne"}
 
 
+class Held(gast.AST):  # type: ignore[misc]
+    """A value that has been taken, in place of its expression."""
+
+    item: Value
+
+
 class Expressions(Lists):
     """One method per expression node."""
 
@@ -116,11 +122,17 @@ class Expressions(Lists):
             for length in lengths[1:]:
                 size = Apply("mul", (size, length))
             return Scalar(size)
-        if node.attr in ("T", "flat", "real"):
+        if node.attr == "T":
+            return self.transposed(base)
+        if node.attr in ("flat", "real"):
             self.refuse(
                 node, f"`.{node.attr}` is a view of its array", "S030", "write a loop over the elements"
             )
         self.refuse(node, f"the attribute `{node.attr}` of an array is not supported", "S041")
+
+    @abstractmethod
+    def transposed(self, base: Array | Fresh) -> Value:
+        """`base.T`."""
 
     def shape(self, base: Array) -> tuple[Expr, ...]:
         """The lengths of an array's axes."""
@@ -325,6 +337,9 @@ class Expressions(Lists):
 
     def expr_GeneratorExp(self, node: gast.GeneratorExp) -> Value:
         self.refuse(node, "a generator expression is not supported here", "S032")
+
+    def expr_Held(self, node: Held) -> Value:
+        return node.item
 
     def expr_Lambda(self, node: gast.Lambda) -> Value:
         return self.closure(define(node, "lambda"))

@@ -51,6 +51,7 @@ class Reading:
     relied    whether somebody has called it while it was being read
     returns   the structure of its results; None while it is being read
     arrays    per result, whether it is an array
+    formal    the kinds of arguments as they were taken for; those of scalars don't matter
     written   positions of arguments (leaves) that it may write into; None while it is being read: any
     """
 
@@ -64,6 +65,7 @@ class Reading:
     arrays: tuple[bool, ...] = ()
     written: frozenset[int] | None = None
     reader: Settled | None = None
+    formal: Kinds = ()
     request: Any = None
     kept: tuple[object, ...] = ()  # what the form of the arguments names by identity
 
@@ -125,9 +127,15 @@ class Program:
 class Passed:
     """Arguments taken apart: leaves, names or constants; the arrays among them; what forms name by identity."""
 
+    kinds: Mapping[str, Kind]
     args: list[Expr] = field(default_factory=list)
     arrays: list[str] = field(default_factory=list)
     kept: list[object] = field(default_factory=list)
+
+    @property
+    def formal(self) -> Kinds:
+        """The kinds that the callee is read for."""
+        return tuple(self.kinds.get(a.name, REAL) if isinstance(a, Var) else REAL for a in self.args)
 
 
 class Functions(Expressions):
@@ -138,7 +146,7 @@ class Functions(Expressions):
         self.program = Program()
 
     @abstractmethod
-    def read_apart(self, params: Sequence[tuple[str, Value]]) -> Value:
+    def read_apart(self, params: Sequence[tuple[str, Value]], kinds: Kinds) -> Value:
         """Read the function of this reader for parameters of these forms; the structure of its results."""
 
     @abstractmethod
@@ -151,7 +159,7 @@ class Functions(Expressions):
         if frame.outer is not None:
             hint = "define it at the top of the file, and pass what it uses as arguments"
             self.refuse(node, f"`{name}` calls itself, and is defined inside a function", "S072", hint)
-        passed = Passed()
+        passed = Passed(self.kinds)
         form = (frame.function, tuple(self._form(node, value, passed) for _, value in params))
         reading = self.program.readings.get(form)
         if reading is None:
@@ -161,6 +169,7 @@ class Functions(Expressions):
             reading = Reading(
                 self._fresh_key(), name, node, self.span(node), promised(frame.node), kept=tuple(passed.kept)
             )
+            reading.formal = passed.formal
             self.program.add(form, reading)
             self._read_callee(frame, params, reading)
         if reading.returns is None:
@@ -175,7 +184,7 @@ class Functions(Expressions):
         """The value of a call of a derivative."""
         if node.keywords:
             self.refuse(node.keywords[0].value, "a derivative takes arguments by position here", "S071")
-        request, passed = target.request, Passed()
+        request, passed = target.request, Passed(self.kinds)
         values = self.operands(node.args)
         for value, arg in zip(values, node.args, strict=True):
             if not isinstance(value, Scalar):
@@ -230,7 +239,7 @@ class Functions(Expressions):
                 array = self.array(value)
                 passed.args.append(Var(array.name))
                 passed.arrays.append(array.name)
-                return array.ndim
+                return self.kinds.setdefault(array.name, Kind("real", array.ndim))
             case Tuple(items, make) if make is not list:
                 passed.kept.append(make)
                 return ("tuple", id(make), tuple(self._form(node, item, passed) for item in items))
@@ -248,7 +257,7 @@ class Functions(Expressions):
         reader.program = self.program
         reader.calls = [frame.node.body, frame.function.__code__]
         try:
-            reading.returns = reader.read_apart(params)
+            reading.returns = reader.read_apart(params, reading.formal)
         except UnsupportedSyntaxError as error:
             if error.code != "S052" or not reading.relied:
                 raise
@@ -271,6 +280,7 @@ class Functions(Expressions):
                     return Tuple(tuple(map(target, items)), make)
                 case Array(_, ndim):
                     targets.append(name := self.temporary("t"))
+                    self.kinds[name] = Kind("real", ndim)
                     return Array(name, ndim)
             targets.append(name := self.temporary("t"))
             return Scalar(Var(name))

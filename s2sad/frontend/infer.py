@@ -56,7 +56,7 @@ Given: TypeAlias = Callable[[Call, Mapping[str, Kind]], Sequence[Kind | None]]
 
 
 def kinds_of(
-    body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any], given: Given | None = None
+    body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any], called: Given | None = None
 ) -> Kinds:
     """The kind of every name.
 
@@ -69,12 +69,17 @@ def kinds_of(
     while changed:
         changed = False
         for stmt in stmts:
-            told = _called(stmt, kinds, given) if isinstance(stmt, Call) else _given(stmt, kinds, roomy)
+            told = _called(stmt, kinds, called) if isinstance(stmt, Call) else given(stmt, kinds, roomy)
             for name, kind in told:
-                new = kind if name not in kinds else join(kinds[name], kind, name, stmt.at, name in roomy)
+                new = kind if name not in kinds else join(kinds[name], kind, name, stmt.at)
                 if new != kinds.get(name):
                     kinds[name] = new
                     changed = True
+    for stmt in stmts:
+        for name, kind in given(stmt, kinds, roomy):
+            if kind.is_array and name not in roomy:
+                _agree(name, params.get(name, kinds[name]), kind, stmt.at)
+                _agree(name, kinds[name], kind, stmt.at)
     return kinds | {name: Kind("real", ndim) for name, ndim in roomy.items() if name not in kinds}
 
 
@@ -96,12 +101,13 @@ def _roomy(stmts: Sequence[Stmt]) -> dict[str, int]:
     return found
 
 
-def _called(stmt: Call, kinds: Kinds, given: Given | None) -> list[tuple[str, Kind]]:
-    found = given(stmt, kinds) if given is not None else ()
+def _called(stmt: Call, kinds: Kinds, called: Given | None) -> list[tuple[str, Kind]]:
+    found = called(stmt, kinds) if called is not None else ()
     return [(t, kind) for t, kind in zip(stmt.targets, found, strict=False) if kind is not None]
 
 
-def _given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str, Kind]]:
+def given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str, Kind]]:
+    """The kinds that a statement gives names."""
     match stmt:
         case Store(array=name, value=value) if name in roomy:
             kind = kind_of(value, kinds)
@@ -129,8 +135,12 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
             return kinds.get(name)
         case Apply(op="unset" | "room"):
             return None
-        case Apply(op="whole", args=(bound,)):
+        case Apply(op="whole" | "flag", args=(bound,)):
             return kind_of(bound, kinds)
+        case Apply(op="typed" | "cleared", args=(Const(ndim), *rest)):
+            held = [kind_of(sample, kinds) for sample in rest[ndim:]]
+            bases = [kind.base for kind in held if kind is not None and kind.base in ORDER]
+            return Kind(max(bases, key=ORDER.index), ndim) if len(bases) == len(held) else None
         case Load(array=name, index=index):
             return Kind(kinds[name].base, sum(map(is_axis, index))) if name in kinds else None
         case Slice():
@@ -152,13 +162,18 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
             return result_kind(op, known) if len(known) == len(found) else None
 
 
-def join(one: Kind, other: Kind, name: str, at: Span, roomy: bool = False) -> Kind:
-    """The kind of a name that has both; a `roomy` one may be an array of what takes both."""
+def join(one: Kind, other: Kind, name: str, at: Span) -> Kind:
+    """The kind of a name that has both, as far as is known: whether arrays agree is seen in the end."""
     if one == other:
         return one
-    if one.ndim != other.ndim or (one.is_array and not roomy) or not {one.base, other.base} <= set(ORDER):
-        raise KindError(f"`{pretty(name)}` is {one} on one path and {other} on another", code="S064", at=at)
+    if one.ndim != other.ndim or not {one.base, other.base} <= set(ORDER):
+        _agree(name, one, other, at)
     return Kind(max(one.base, other.base, key=ORDER.index), one.ndim)
+
+
+def _agree(name: str, one: Kind, other: Kind, at: Span) -> None:
+    if one != other:
+        raise KindError(f"`{pretty(name)}` is {one} on one path and {other} on another", code="S064", at=at)
 
 
 def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None:
@@ -217,6 +232,9 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
             _expression(arg, kinds, at, True)
         case Apply(op="whole", args=(arg,)):
             _whole(arg, kinds, at, "`range` takes integers")
+        case Apply(op="flag", args=(arg,)):
+            if kind_of(arg, kinds) != BOOL:
+                raise KindError("a mask holds bools", code="S064", at=at)
         case Apply(args=args) | Load(index=args):
             for arg in args:
                 _expression(arg, kinds, at, False)
@@ -228,11 +246,12 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
 def settled(body: Body, kinds: Kinds) -> Body:
     """`body` without the operations that only reading knows.
 
-    "unset" is a first value that is never read, "room" an array for elements of any kind, "whole" an integer.
+    "unset" is a first value that is never read, "room" an array for elements of any kind, "whole" an integer,
+    "flag" a bool, "typed" and "cleared" are arrays (of zeros) of the kind of samples that are given, but not evaluated.
     """
 
     def plain(expr: Expr) -> Expr:
-        return expr.args[0] if isinstance(expr, Apply) and expr.op == "whole" else expr
+        return expr.args[0] if isinstance(expr, Apply) and expr.op in ("whole", "flag") else expr
 
     def settle(stmt: Stmt) -> Iterator[Stmt]:
         stmt = map_expressions(lambda expr: map_expr(plain, expr), stmt)
@@ -244,6 +263,10 @@ def settled(body: Body, kinds: Kinds) -> Body:
                 fill = Const(_NOTHING[kinds[name].base])
                 made = Apply("empty", lengths) if fill == Const(0.0) else Apply("full", (fill, *lengths))
                 stmt = replace(stmt, value=made)
+            case New(target=name, value=Apply(op="typed" | "cleared" as op, args=(Const(ndim), *rest))):
+                shape, fill = tuple(rest[:ndim]), Const(_NOTHING[kinds[name].base])
+                real = Apply("zeros" if op == "cleared" else "empty", shape)
+                stmt = replace(stmt, value=real if fill == Const(0.0) else Apply("full", (fill, *shape)))
         yield stmt
 
     return map_body(settle, body)

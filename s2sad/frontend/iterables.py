@@ -148,7 +148,8 @@ class Iterables(Calls):
         )
 
     def _zip(self, node: gast.Call) -> Iterable:
-        if node.keywords or not node.args:
+        lenient = all(k.arg == "strict" and self.expr(k.value) == Scalar(Const(False)) for k in node.keywords)
+        if not lenient or not node.args:
             self.refuse(node, "`zip` takes what is to be looped over, one or more", "S014")
         sources = [self._steady(self.iterable(arg)) for arg in node.args]
         counted = [source for source in sources if isinstance(source, Trips)]

@@ -72,6 +72,7 @@ def _made(fn: Function, program: Program) -> dict[Instance, Function]:
     for call, (key, kinds) in waiting:
         if (key, kinds) not in made:
             reading = program.by_key[key]
+            _check_arrays(call, reading, kinds)
             _check_results(call, reading, program.found[key, kinds])
             made[key, kinds] = callee = _make(reading, kinds)
             waiting += _calls(callee)
@@ -91,6 +92,13 @@ def _make(reading: Reading, kinds: Kinds) -> Function:
         return SLOPE[0](f, along, kinds)
     finally:
         _MAKING.reset(token)
+
+
+def _check_arrays(call: Call, reading: Reading, kinds: Kinds) -> None:
+    for kind, taken in zip(kinds, reading.formal, strict=False):
+        if kind.is_array and kind != taken:
+            raise KindError(f"`{reading.name}` is given {kind} here, and was read for {taken}", code="S064",
+                            at=call.at, hint="make the array with the right type")  # fmt: skip
 
 
 def _check_results(call: Call, reading: Reading, found: Iterable[Kind | None]) -> None:

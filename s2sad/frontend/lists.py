@@ -128,8 +128,8 @@ class Lists(Subscripts):
 
     # ----- arrays of lists ---------------------------------------------------------------------------------
 
-    def array_of(self, node: gast.AST, value: Value, op: str = "room") -> Array | Fresh:
-        """`np.array(value)`, its elements as "room" (what they are), "empty" (real) or "full" (int)."""
+    def array_of(self, node: gast.AST, value: Value, op: str = "typed") -> Array | Fresh:
+        """`np.array(value)`, its elements as "typed" (what they are), "empty" (real) or "full" (int)."""
         match value:
             case Growing(name, count):
                 part = Load(name, (Slice(None, Var(count), None),))
@@ -140,11 +140,25 @@ class Lists(Subscripts):
                 items = tuple(map(self._named, items))
                 shape = self._shape_of(node, Tuple(items))
                 name = self.temporary("t")
-                lead = (ZERO,) if op == "full" else ()
-                self.emit(New(name, Apply(op, (*lead, *shape)), self.at))
+                made = {"full": (ZERO, *shape), "empty": shape}
+                typed = (Const(len(shape)), *shape, *self._samples(node, items))
+                self.emit(New(name, Apply(op, made.get(op, typed)), self.at))
                 self._fill(node, name, (), items, len(shape))
                 return Array(name, len(shape))
         self.refuse(node, f"an array of {described(value)} is not supported", "S073")
+
+    def _samples(self, node: gast.AST, items: Sequence[Value]) -> list[Expr]:
+        """What stands in an array that is written out."""
+        found: list[Expr] = []
+        for item in items:
+            match item:
+                case Tuple(inner):
+                    found += self._samples(node, inner)
+                case Array(row):
+                    found.append(Var(row))
+                case _:
+                    found.append(self.scalar_of(item, node))
+        return found
 
     def _named(self, item: Value) -> Value:
         return self.array(item) if isinstance(item, Fresh) else item

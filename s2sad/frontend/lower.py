@@ -16,7 +16,7 @@ from typing import Any
 
 import gast
 
-from s2sad.analyses.entities import classes
+from s2sad.analyses.entities import classes, dynamic, roots
 from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError, ArgumentError, KindError
 from s2sad.frontend import flow, infer, regions, subset
@@ -33,7 +33,6 @@ from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Val
 from s2sad.frontend.views import written
 from s2sad.frontend.webs import choose, pretty, separate, tree_renamed
 from s2sad.ir.nodes import (
-    REAL,
     Apply,
     Assign,
     Const,
@@ -92,6 +91,7 @@ class Lowering(Statements):
         """All stages, one after the other."""
         tree = self.frame.node
         signature, self.param_kinds = self._parameters(f, kinds, static)
+        self.kinds.update(self.param_kinds)
         params = tuple(self.param_kinds)
         value = self.run(tree)
         returns, results = self._results(value, tree)
@@ -101,11 +101,12 @@ class Lowering(Statements):
 
     # ----- a function that is called -----------------------------------------------------------------------
 
-    def read_apart(self, params: Sequence[tuple[str, Value]]) -> Value:
-        frame, leaves = self.frame, dict[str, Kind]()
+    def read_apart(self, params: Sequence[tuple[str, Value]], kinds: tuple[Kind, ...]) -> Value:
+        frame, leaves = self.frame, list[str]()
         for name, value in params:
             frame.env[name] = _formal(f"{name}#0", value, leaves)
-        self.param_kinds = leaves
+        self.param_kinds = dict(zip(leaves, kinds, strict=True))
+        self.kinds.update(self.param_kinds)
         value = self.run(frame.node)
         self.returns, results = self._results(value, frame.node)
         self._settle(tuple(leaves), results)
@@ -310,25 +311,29 @@ class Lowering(Statements):
         return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)
 
     def _constants_kept(self, body: Body) -> None:
+        same, root, shared = classes(body), roots(body), dynamic(body)
         for stmt in statements(body):
-            if isinstance(stmt, Store | Update) and stmt.array in self.constants:
-                raise AliasingError(
-                    f"`{pretty(stmt.array)}` belongs to the module and can't be written", code="S080", at=stmt.at,
-                    hint=f"write into `{pretty(stmt.array)}.copy()`, or pass it in as an argument",
-                )  # fmt: skip
+            if isinstance(stmt, Store | Update):
+                name = stmt.array
+                for array in self.constants:
+                    if root[name] == array or (same[name] == same[array] and same[array] in shared):
+                        raise AliasingError(
+                            f"`{pretty(array)}` belongs to the module and can't be written", code="S080",
+                            at=stmt.at, hint=f"write into `{pretty(array)}.copy()`, or pass it in as an argument",
+                        )  # fmt: skip
 
 
-def _formal(raw: str, value: Value, leaves: dict[str, Kind]) -> Value:
+def _formal(raw: str, value: Value, leaves: list[str]) -> Value:
     """What a parameter stands for that is passed a value of a form; its leaves are entered."""
     match value:
         case Tuple(items, make):
             base, _, tag = raw.partition("#")
             return Tuple(tuple(_formal(f"{base}.{k}#{tag}", v, leaves) for k, v in enumerate(items)), make)
         case Scalar():
-            leaves[raw] = REAL
+            leaves.append(raw)
             return Scalar(Var(raw))
         case Array(ndim=ndim) | Fresh(ndim=ndim):
-            leaves[raw] = Kind("real", ndim)
+            leaves.append(raw)
             return Array(raw, ndim)
     return value
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sad.errors import KindError, S2sadError, UnsupportedSyntaxError
 from s2sad.frontend.flow import defines
+from s2sad.frontend.infer import given
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.read import span_of
 from s2sad.frontend.values import Array, Frame, Fresh, Growing, Known, Scalar, Tuple, Value, section_of
@@ -26,6 +27,7 @@ from s2sad.ir.nodes import (
     Const,
     Expr,
     If,
+    Kind,
     Load,
     New,
     Raise,
@@ -47,6 +49,7 @@ class Reader(ABC):
         self.out: list[Stmt] = []
         self.at: Span = NOWHERE
         self.constants: dict[str, Any] = {}
+        self.kinds: dict[str, Kind] = {}  # of raw names, as far as reading can tell
         self.calls: list[object] = []
         self.late: set[str] = set()  # tags of raw names that get a value in a loop before they are read
         self.finished: set[int] = set()  # numbers of calls that have been read
@@ -74,6 +77,8 @@ class Reader(ABC):
     def emit(self, *stmts: Stmt) -> None:
         """Put statements at the end of the open block."""
         self.out.extend(stmts)
+        for stmt in stmts:
+            self.kinds.update(given(stmt, self.kinds, {}))
 
     @contextmanager
     def block(self) -> Iterator[list[Stmt]]:
@@ -218,6 +223,7 @@ class Reader(ABC):
                 return known
         raw = f"{name}#c{self.number()}"
         self.constants[raw] = value
+        self.kinds[raw] = kind_of_value(value)
         return raw
 
 

@@ -6,6 +6,7 @@ is a subscript of `x` where the two fit together; where they don't, the first se
 
 from __future__ import annotations
 
+import builtins
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from s2sad.ir.walk import is_axis, is_section, nodes
 Index = tuple[Expr, ...]
 NEW_AXIS = Const(None)
 WHOLE = Slice()
+PICK = "pick"  # an array as subscript, with its number of dimensions
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,12 @@ class Subscripts(Reader):
 
     def expr_Subscript(self, node: gast.Subscript) -> Value:
         base, index = self.place(node)
-        return self._item(base, node) if isinstance(base, Tuple) else self.selected(base, index)
+        return self._item(base, node) if isinstance(base, Tuple) else self.selected(base, index, node)
 
-    def selected(self, base: Array, index: Index) -> Value:
-        """What stands at a full subscript: an element, a section, or the array itself."""
+    def selected(self, base: Array, index: Index, node: gast.AST | None = None) -> Value:
+        """What stands at a full subscript: an element, a section, the array itself; elements that an array picks."""
+        if any(map(is_pick, index)):
+            return self.gathered(node or self.frame.node, base, index)
         if is_whole(index):
             return base
         if is_section(index):
@@ -69,12 +73,23 @@ class Subscripts(Reader):
             case _:
                 self.refuse(node, f"{described(base)} can't be subscripted", "S037")
         for axes in self._axes(chain):
+            if any(map(is_pick, index)):
+                base = self.gathered(node, base, index)
+                index = (WHOLE,) * base.ndim
             base, index = self._narrowed(node, base, index, [self._subscript(axis) for axis in axes])
         if is_section(index):
             return base, tuple(map(self._settled_part, index))
         if NEW_AXIS in index:
             self.refuse(node, "a new axis of a single element is not supported", "S037", "use `np.full`")
         return base, index
+
+    @abstractmethod
+    def gathered(self, node: gast.AST, base: Array, index: Index) -> Array:
+        """`base[index]` where arrays stand in the subscript."""
+
+    @abstractmethod
+    def array_of(self, node: gast.AST, value: Value, op: str = "typed") -> Array | Fresh:
+        """`np.array(value)`; of integers where op is "full"."""
 
     @abstractmethod
     def position(self, base: Growing, index: Value, node: gast.AST) -> Expr:
@@ -107,8 +122,10 @@ class Subscripts(Reader):
         match axis.parts[0]:
             case Known(None):
                 return NEW_AXIS
-            case Array() | Fresh():
-                self.refuse(axis.node, "an array as subscript is not supported", "S038")
+            case Array() | Fresh() | Tuple(make=builtins.list) as picked:
+                if isinstance(picked, Tuple):
+                    picked = self.array_of(axis.node, picked, "full")
+                return Apply(PICK, (Var(self.array(picked).name), Const(picked.ndim)))
             case Scalar(expr) if not isinstance(expr, Const) or type(expr.value) is int:
                 return expr
         self.refuse(axis.node, "a subscript must be an integer", "S038", "write one integer per dimension")
@@ -176,6 +193,11 @@ class Subscripts(Reader):
         if not -len(base.items) <= index < len(base.items):
             self.refuse(node, f"a tuple of {len(base.items)} has no item {index}", "S037")
         return base.items[index]
+
+
+def is_pick(sub: Expr) -> bool:
+    """Whether a subscript is an array."""
+    return isinstance(sub, Apply) and sub.op == PICK
 
 
 def is_whole(index: Sequence[Expr]) -> bool:

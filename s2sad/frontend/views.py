@@ -13,15 +13,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from s2sad.analyses.entities import classes, roots
+from s2sad.analyses.entities import classes, dynamic, roots
 from s2sad.errors import AliasingError
 from s2sad.frontend.flow import defines, live_after, uses, wanted
 from s2sad.frontend.webs import pretty
-from s2sad.ir.nodes import Apply, Assign, Call, Expr, Load, New, Rebind, Stmt, Store, Update, Var, View
+from s2sad.ir.nodes import Apply, Assign, Bind, Call, Expr, Load, New, Rebind, Stmt, Store, Update, Var, View
 from s2sad.ir.walk import Body, blocks, is_section, map_body, rebuild, statements, unique
 from s2sad.ops import OPS
 
 Temporary = Callable[[str], str]
+
+#: Births of arrays whose elements surely stand in the order of their subscripts: operation and spelling.
+LAID_OUT = {(op, f"np.{op}") for op in ("zeros", "ones", "empty", "full")} | {
+    (op, "") for op in ("zeros", "ones", "empty", "full", "typed", "cleared", "copy")
+}
 
 
 def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> Body:
@@ -45,8 +50,12 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> B
         elif stmt.form == "section":
             yield New(stmt.target, Apply("copy", (Load(stmt.array, stmt.index),)), stmt.at)
         else:
+            array = stmt.array
+            if stmt.form == "reshape" and array in facts.views:  # in the order of its own subscripts
+                array = temporary(array)
+                yield New(array, Apply("copy", (Var(stmt.array),)), stmt.at)
             seen = temporary(stmt.target)
-            yield replace(stmt, target=seen)
+            yield replace(stmt, target=seen, array=array)
             yield New(stmt.target, Apply("copy", (Var(seen),)), stmt.at)
 
     return map_body(settle, body)
@@ -88,6 +97,8 @@ class _Facts:
         if self.made[name] > 1 or name in self.moved:
             return False
         (view,) = self.views[name]
+        if view.form == "reshape" and not self._reshapes(view):
+            return False
         shared = self.sharing(name)
         block = self.block[id(view)]
         if block is not self.outermost and shared & self.live[id(block[-1])]:
@@ -97,6 +108,16 @@ class _Facts:
             if view.array in bound_in(stmt) and shared & (self.live[id(stmt)] | _read_inside(stmt)):
                 return False
         return True
+
+    def _reshapes(self, view: View) -> bool:
+        """Whether another shape of an array is surely a view, or nobody can tell that it isn't: that is up to layout."""
+        if view.array in self.views:
+            return False
+        births = [s.value for s in self.all if isinstance(s, New) and s.target == view.array]
+        made = self.made.get(view.array, 0) == 1 and view.array not in self.moved
+        return self.may_copy(view.target) or (
+            made and any(isinstance(b, Apply) and (b.op, b.spell) in LAID_OUT for b in births)
+        )
 
     def may_copy(self, name: str) -> bool:
         """Whether nobody writes into a view, nor into its array while the view is in use."""
@@ -123,7 +144,7 @@ def bound_in(stmt: Stmt) -> frozenset[str]:
     names: list[str] = []
     for inner in statements((stmt,)):
         match inner:
-            case New(target=name) | View(target=name):
+            case New(target=name) | View(target=name) | Bind(target=name):
                 names.append(name)
             case Rebind(targets=targets, sources=sources):
                 names += [*targets, *sources]
@@ -149,25 +170,38 @@ def _blocks(body: Sequence[Stmt]) -> Iterator[Sequence[Stmt]]:
 
 def untangled(body: Body, temporary: Temporary) -> Body:
     """`body` where a store of several elements reads no other places of its array: those are copied before."""
-    root = roots(body)
+    same, root, shared = classes(body), roots(body), dynamic(body)
+
+    def one(array: str) -> str:
+        """What stands for all names that may be the same memory at the same time."""
+        return same[array] if same[array] in shared else root[array]
 
     def settle(stmt: Stmt) -> Iterator[Stmt]:
         if isinstance(stmt, Update) or (isinstance(stmt, Store) and is_section(stmt.index)):
             own = Var(stmt.array) if isinstance(stmt, Update) else Load(stmt.array, stmt.index)
             names: dict[Expr, str] = {}
             for leaf in unique(_leaves(stmt.value)):
-                array, one = (
-                    (leaf.name, False) if isinstance(leaf, Var) else (leaf.array, not is_section(leaf.index))
-                )
-                if leaf == own or root[array] != root[stmt.array] or (one and array == stmt.array):
+                array, element = _read(leaf)
+                aligned = isinstance(leaf, Var) and own == Var(stmt.array) and root[array] != root[stmt.array]
+                if (
+                    leaf == own
+                    or aligned
+                    or one(array) != one(stmt.array)
+                    or (element and array == stmt.array)
+                ):
                     continue
                 names[leaf] = name = temporary("t")
-                yield Assign(name, leaf, stmt.at) if one else New(name, Apply("copy", (leaf,)), stmt.at)
+                yield Assign(name, leaf, stmt.at) if element else New(name, Apply("copy", (leaf,)), stmt.at)
             if names:
                 stmt = replace(stmt, value=_exchanged(stmt.value, names))
         yield stmt
 
     return map_body(settle, body)
+
+
+def _read(leaf: Var | Load) -> tuple[str, bool]:
+    """The name that a leaf reads, and whether it is one element of an array."""
+    return (leaf.name, False) if isinstance(leaf, Var) else (leaf.array, not is_section(leaf.index))
 
 
 def _exchanged(expr: Expr, names: dict[Expr, str]) -> Expr:

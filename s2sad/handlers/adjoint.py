@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from s2sad.errors import AliasingError
 from s2sad.handlers.base import Halves, back, forward
 from s2sad.handlers.callbacks import Calls
 from s2sad.handlers.pullback import AFTER, SEED, uses_of_seed
@@ -325,6 +326,12 @@ class Reverse(Calls):
         if view is not None:
             self.emit(s)
             yield
+            if view.form == "reshape" and self.callee and view.array in self.fn.params:
+                raise AliasingError(
+                    f"`{s.name}` is another shape of an argument, whose memory may have gaps",
+                    code="S081",
+                    at=view.at,
+                )
             again = replace(view, index=tuple(self.value(e, view) for e in view.index), at=s.at)
             if s.name in self.plan.seen:
                 self.emit(again)

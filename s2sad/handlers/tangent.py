@@ -200,9 +200,9 @@ class Dual(Doubles):
         yield_ = s.target in self.active
         if yield_:
             born = self.birth(s.value, Var(s.target))
-            self.emit(
-                New(self.partner[s.target], Apply("copy", (born,)) if isinstance(born, Var) else born, s.at)
-            )
+            if isinstance(born, Var | Load):
+                born = Apply("copy", (born,))
+            self.emit(New(self.partner[s.target], born, s.at))
         yield
 
     def birth(self, value: Expr, y: Var) -> Expr:

@@ -80,6 +80,18 @@ def arrays_of_lists(x, y):
     return s
 
 
+def whole_numbers(x, n):
+    k = 0
+    counts = np.array([k, 2 * n])
+    table = np.array([[k, 1], [n, 3]])
+    for i in range(n):
+        k = k + i
+        counts[i % 2] = k + table[1, 0]
+        y = np.array([x, k])
+        x = x * y[0] + counts[1] // 2 + table[0, 1] * y[1]
+    return x * counts[0]
+
+
 def any_and_all(u, x):
     s = x
     if any(v > 0.7 for v in u):
@@ -194,6 +206,7 @@ CASES = [
     case(comprehensions, 0.7, 6),
     case(written_out, 0.7, 1.3),
     case(arrays_of_lists, 0.7, 1.3),
+    case(whole_numbers, 0.7, 3),
     case(any_and_all, vector(4), 0.4),
     case(any_and_all, -vector(4), 6.4, note="others"),
     case(assigned_inside, 0.7, vector(3)),

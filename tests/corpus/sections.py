@@ -229,6 +229,12 @@ def chosen(x, s):
     return np.sum(part * part * s)
 
 
+def tangent_that_is_a_section(A, x):
+    t = A[1:, 0] + x
+    t -= 0.3 * np.sin(A[:-1, 0] * t)
+    return np.sum(A * A) + np.sum(t)
+
+
 def returned(x):
     y = x * x
     return y[1:], x[::-1], np.sum(y)
@@ -258,5 +264,6 @@ CASES = [
     case(in_a_while_loop, vector(6)),
     case(chosen, vector(5), 0.6),
     case(chosen, vector(5), -0.6, note="other arm"),
+    case(tangent_that_is_a_section, matrix(3, 2), 0.7),
     case(returned, vector(4)),
 ]

@@ -1,3 +1,5 @@
+import numpy as np
+
+
 def f(a: 'float64[:, :]'):
-    b = a.T
-    return b[0, 1]
+    return np.transpose(a, (1, 0))[0, 1]

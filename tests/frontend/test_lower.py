@@ -4,6 +4,7 @@ import copy
 import functools
 import inspect
 
+import frontend.axis_programs
 import frontend.section_programs  # noqa: F401
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def outcome(f, args):
 def agrees(f, args):
     """The IR of f, after comparing what it does with what f does."""
     fn = lower(f, [kind_of_value(a) for a in args])
-    assert spec.check(fn) == []
+    assert spec.check(fn) == [], spec.check(fn)
     plain, other = copy.deepcopy(args), copy.deepcopy(args)
     want = outcome(f, plain)
     got = outcome(lambda *leaves: tuple(run(fn, leaves)), flat(other))
@@ -213,3 +214,28 @@ def test_no_trip_of_a_loop_whose_variable_is_read():
     for n in range(3):
         agrees(behind, (X, n))
     assert "        raise UnboundLocalError" in "\n".join(text(behind, VECTOR, Kind("int")))
+
+
+def picks(x, places):
+    return x[places]
+
+
+def puts(x, places):
+    x[places] = x[:3]
+    return x
+
+
+def rows_of_one_length(x, places):
+    return np.stack((x, x[places]))
+
+
+@pytest.mark.parametrize("f", [picks, puts, rows_of_one_length])
+@pytest.mark.parametrize(
+    "places", [np.array([True, False]), np.array([0, 9]), np.array([True] * 4), np.array([1, 2])]
+)
+def test_wrong_places_raise_as_in_python(f, places):
+    want, got = (
+        outcome(run_it, (X.copy(), places))
+        for run_it in (f, lambda *a: tuple(run(lower(f, [kind_of_value(v) for v in a]), a)))
+    )
+    assert want[0] == got[0] if isinstance(want[0], type) else all(map(same, want, got))

@@ -48,6 +48,22 @@ def too_many(a):
     return a[0, :, 1]  # here
 
 
+@refused(AliasingError, "S080", X)
+def part_of_a_constant(x):
+    part = TABLE[1:]
+    part[0] = x[0]  # here
+    return np.sum(part)
+
+
+@refused(AliasingError, "S080", X, 1.0)
+def perhaps_a_constant(x, s):
+    part = TABLE
+    if s > 0.0:
+        part = x
+    part[0] = s  # here
+    return np.sum(part)
+
+
 @refused(AliasingError, "S081", X, 1.0)
 def view_by_arm(x, s):
     part = x[1:] if s > 0.0 else x[:-1]  # here
@@ -74,8 +90,8 @@ def view_used_after_its_loop(x):
 
 
 @refused(syntax, "S038", X)
-def mask(x):
-    return np.sum(x[x > 0])  # here
+def picked_by_a_real(x):
+    return np.sum(x[x * 1.0])  # here
 
 
 @refused(syntax, "S031", 1.0)
@@ -187,7 +203,7 @@ def outer_single_precision(x):
 
 @refused(syntax, "S071", X)
 def method(x):
-    return x.mean()  # here
+    return x.tobytes()  # here
 
 
 @refused(syntax, "S072", 1.0)
@@ -197,8 +213,7 @@ def recursive(x):
 
 @refused(syntax, "S073", A)
 def axis(a):
-    s = np.sum(a, axis=0)  # here
-    return s[0]
+    return np.sum(a, dtype=float)  # here
 
 
 @refused(syntax, "S035", 1.0)

@@ -1,0 +1,158 @@
+"""Calls, functions as values, what surrounds a function."""
+
+import os
+from functools import partial
+
+import numpy as np
+
+from language.row import no, yes
+
+SCALE = 2.5
+TABLE = np.array([0.5, 1.5])
+
+
+def weighted(u, *more, power=2, scale=1.0):
+    s = scale * u**power
+    for v in more:
+        s += v
+    return s
+
+
+def both(x, y):
+    return x * y, x + y
+
+
+def fill(out, x):
+    for i in range(len(out)):
+        out[i] = x * i
+    return out
+
+
+OPTIONS = {"scale": 2.0}
+
+
+def arguments(x, y):
+    """positional, keyword, default and keyword-only arguments, `*args`"""
+    pair = (x, y)
+    return weighted(x) + weighted(*pair, y, scale=x)
+
+
+def results(x, y):
+    """several results; a callee that writes into its arguments, or returns one of them"""
+    p, s = both(x, y)
+    v = fill(np.zeros(3), p)
+    return s * v[2]
+
+
+def function_arguments(x, n):
+    """functions as arguments and in tuples"""
+
+    def apply(g, v):
+        return g(v) * v
+
+    s = apply(np.sin, x)
+    for g in (np.exp, np.cos):
+        s += g(x)
+    return s * n
+
+
+def partial_inside(x):
+    """`functools.partial` inside a function
+
+    write a lambda; a partial may be given to `grad` and its kin
+    """
+    return partial(weighted, power=3)(x)
+
+
+def nested(x):
+    """nested functions and lambdas that read names around them, and write them: `nonlocal`"""
+    count = 0.0
+
+    def add(v):
+        nonlocal count
+        count += v * x
+        return v
+
+    twice = lambda v: 2.0 * v + x  # noqa: E731
+    return add(x) * twice(x) + add(2.0) + count
+
+
+def module_names(x):
+    """numbers, arrays and functions of the module
+
+    arrays are constants: read at the first call
+    """
+    return SCALE * x + np.sum(TABLE * x)
+
+
+def recursive(x, n):
+    """recursion"""
+    if n == 0:
+        return 1.0
+    return x * recursive(x, n - 1)
+
+
+def global_write(x):
+    """`global`"""
+    global SCALE
+    SCALE = 2.0
+    return x * SCALE
+
+
+def attribute_write(x):
+    """attributes written"""
+    weighted.scale = x
+    return weighted.scale
+
+
+def keywords(x, y):
+    """`**` in calls"""
+    return weighted(x, **OPTIONS) * y
+
+
+def outer_dict(x):
+    """outer values other than numbers, arrays and functions"""
+    return x * OPTIONS["scale"]
+
+
+def evaluated(x):
+    """`eval`, `getattr`, `isinstance`"""
+    return eval("x * x") + getattr(x, "real") * isinstance(x, float)
+
+
+def unreadable(x):
+    """functions without Python source"""
+    return x * os.getpid()
+
+
+def wrong_call(x):
+    """a call that doesn't fit its function"""
+    return both(x)[0]
+
+
+def class_inside(x):
+    """classes defined inside"""
+
+    class Box:
+        value = 1.0
+
+    return x * Box.value
+
+
+ROWS = [
+    yes(arguments, 0.7, 0.4),
+    yes(results, 0.7, 0.4),
+    yes(function_arguments, 0.7, 3),
+    yes(nested, 0.7),
+    yes(module_names, 0.7),
+    no(recursive, "S072", 0.7, 3),
+    no(partial_inside, "S071", 0.7),
+    no(global_write, "S020", 0.7),
+    no(attribute_write, "S021", 0.7),
+    no(keywords, "S033", 0.7, 0.4),
+    no(outer_dict, "S053", 0.7),
+    no(evaluated, "S040", 0.7),
+    no(unreadable, "S070", 0.7),
+    no(wrong_call, "S074", 0.7),
+    no(class_inside, "S022", 0.7),
+]

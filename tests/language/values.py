@@ -1,0 +1,170 @@
+"""Values and collections."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from language.row import no, yes
+
+
+class Pair(NamedTuple):
+    a: float
+    b: float
+
+
+def tuples(p, k):
+    """tuples, nested, as arguments and results, taken apart, `p[0]`
+
+    `p[i]` with a constant `i`
+    """
+    (x, y), z = p
+    q = (x * y, z)
+    first, *rest = (q[0], q[1], x)
+    return first * rest[0] * rest[-1] * len(rest) * k
+
+
+def named_tuples(x, y):
+    """NamedTuples made inside, `p.a`"""
+    p = Pair(x * y, b=2.0)
+    return p.a * p.b + p[0]
+
+
+def lists(u):
+    """lists of numbers that change: `append`, `pop`, `x[i] = e`, `+=`
+
+    under one name, inside the function
+    """
+    kept = [1.0]
+    for v in u:
+        kept.append(v * kept[-1])
+    kept[0] = u[0]
+    last = kept.pop()
+    return last * kept[0] * kept[1] * len(kept)
+
+
+def comprehensions(u, n):
+    """list comprehensions of numbers; `any`, `all` of generator expressions"""
+    squares = [v * v for v in u if v > 0.0]
+    ok = any(v > 1.0 for v in u) and all(v < 9.0 for v in squares)
+    return np.sum(np.array(squares)) * n if ok else u[0]
+
+
+def changing(x, n):
+    """an integer that becomes a float, a name that is a number first and an array later"""
+    s = 0
+    for k in range(n):
+        s += x * k
+    y = s * x
+    y = np.full(3, y)
+    return np.sum(y)
+
+
+def integers(x, n):
+    """integers and bools: `//`, `%`, `**`, casts"""
+    k = (n // 2) % 3
+    flag = n > 2
+    return x**k + int(flag) * x + float(n)
+
+
+def text_known(x):
+    """text that is known when the function is read"""
+    kind = "square"
+    return x * x if kind == "square" else x
+
+
+def optional(x, y=None):
+    """`None`, `is None`"""
+    return x * x if y is None else x * y
+
+
+def two_kinds(x):
+    """a name that is a number on one path and an array on another"""
+    y = x
+    if x > 0.0:
+        y = np.zeros(2)
+    return np.sum(y)
+
+
+def computed_subscript(x, y, k):
+    """`p[k]` of a tuple with a computed `k`
+
+    use an array: `np.array(p)[k]`
+    """
+    p = (x, y)
+    return p[k]
+
+
+def fields(p):
+    """`p.a` of an argument
+
+    take it apart: `a, b = p`
+    """
+    return p.a * p.b
+
+
+def lists_of_arrays(u):
+    """lists of arrays that change"""
+    kept = []
+    for _ in range(2):
+        kept.append(u * 2.0)
+    return np.sum(kept[0])
+
+
+def dicts(x):
+    """dicts, sets"""
+    d = {"a": x}
+    return d["a"] * len({1, 2})
+
+
+def dict_argument(d):
+    """dicts as arguments
+
+    pass tuples
+    """
+    return d["a"]
+
+
+def formatted(x):
+    """f-strings"""
+    name = f"{x}"
+    return x * len(name)
+
+
+def bit_operators(x, n):
+    """`@`, `<<`, `&`, `in`"""
+    return x * (n << 1)
+
+
+def complex_values(x):
+    """complex numbers"""
+    return (x * 1j).imag
+
+
+def singles(u):
+    """float32
+
+    pass `x.astype(np.float64)`
+    """
+    return np.sum(u * u)
+
+
+ROWS = [
+    yes(tuples, ((0.7, 0.4), 1.5), 2),
+    yes(named_tuples, 0.7, 0.4),
+    yes(lists, np.array([0.7, 1.5])),
+    yes(comprehensions, np.array([0.7, 1.5]), 2),
+    yes(changing, 0.7, 3),
+    yes(integers, 0.7, 5),
+    yes(text_known, 0.7),
+    yes(optional, 0.7),
+    no(two_kinds, "S052", 0.7),
+    no(computed_subscript, "S037", 0.7, 0.4, 1),
+    no(fields, "S041", Pair(0.7, 0.4)),
+    no(lists_of_arrays, "S031", np.array([0.7, 1.5])),
+    no(dicts, "S031", 0.7),
+    no(dict_argument, "S062", {"a": 0.7}),
+    no(formatted, "S035", 0.7),
+    no(bit_operators, "S039", 0.7, 3),
+    no(complex_values, "S042", 0.7),
+    no(singles, "S062", np.array([0.7, 1.5], dtype=np.float32)),
+]
