@@ -44,6 +44,7 @@ def _slots(dtype):
 
 
 real_slots, int_slots, bit_slots = _slots(np.float64), _slots(np.int64), _slots(np.bool_)
+complex_slots = _slots(np.complex128)
 
 
 def keep(arena, a):
@@ -82,6 +83,7 @@ def _take(dtype):
 
 
 take_real, take_int, take_bit = _take(np.float64), _take(np.int64), _take(np.bool_)
+take_complex = _take(np.complex128)
 
 
 def _top(arena):
@@ -180,6 +182,11 @@ def accumulate(x_b, inc):
     lead = x_b.ndim - inc.ndim
     once = tuple(k for k, n in enumerate(inc.shape) if x_b.shape[lead + k] == 1 != n)
     x_b += inc.sum(axis=once, keepdims=True) if once else inc
+
+
+def half_tril(a):
+    """The lower triangle, with half the diagonal."""
+    return np.tril(a) - 0.5 * np.diag(np.diag(a))
 
 
 def total(inc):

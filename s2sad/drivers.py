@@ -16,11 +16,12 @@ from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
-from s2sad.emit.python import expression, kind_of
+from s2sad.emit.python import expression
 from s2sad.handlers.primal import primal
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
 from s2sad.ir.walk import rename, statements
+from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
 
 ABI = 1  # the generation of the runtime that emitted files ask for

@@ -17,9 +17,10 @@ from s2sad.frontend.desugar import desugar
 from s2sad.frontend.expressions import Held
 from s2sad.frontend.functions import MARK, Functions
 from s2sad.frontend.making import known
+from s2sad.frontend.products import Products
 from s2sad.frontend.read import plain_function, source_of
 from s2sad.frontend.reader import described, is_atomic, reads
-from s2sad.frontend.shapes import SHAPES, Shapes
+from s2sad.frontend.shapes import SHAPES
 from s2sad.frontend.values import (
     Array,
     Closure,
@@ -55,7 +56,7 @@ DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Shapes, Functions):
+class Calls(Products, Functions):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -88,6 +89,8 @@ class Calls(Shapes, Functions):
             return self._defined(node, gathers(target))
         if target is np.array:
             return self._array(node)
+        if self.is_product(target):
+            return self.product_call(node, target)
         row = find(target)
         if known(ALONG, target) and (row is None or node.keywords or len(node.args) > 1):
             return self.along_axis(node, target)
@@ -156,7 +159,9 @@ class Calls(Shapes, Functions):
             where = node.keywords[0].value
             self.refuse(where, f"`{node.keywords[0].arg}=` is not supported by `{spell or op.key}`", "S073")
         values = self.operands(node.args)
-        if op.structural:
+        if op.structural == "pick":
+            return self._pick(node, op, values)
+        if op.structural and op.structural != "part":
             return self._reduction(node, op, values, spell)
         return self._elementwise(node, op, values, spell)
 
@@ -178,6 +183,14 @@ class Calls(Shapes, Functions):
             self.refuse(node, f"`{spell or op.key}` with {len(values)} arguments is not supported", "S073",
                         f"it takes {len(op.fixed)}")  # fmt: skip
         return self.apply(op.key, values, node, spell)
+
+    def _pick(self, node: gast.Call, op: Op, values: list[Value]) -> Value:
+        """An integer read off an array: `argmax`, `searchsorted`."""
+        first, *rest = values or [Known(None)]
+        if not isinstance(first, Array | Fresh) or not op.takes(len(values)):
+            self.refuse(node, f"`np.{op.key}` needs an array", "S064", error=KindError)
+        numbers = tuple(self.scalar_of(v, node) for v in rest)
+        return Scalar(Apply(op.key, (Var(self.array(first).name), *numbers)))
 
     def _reduction(self, node: gast.Call, op: Op, values: list[Value], spell: str) -> Value:
         if len(values) != 1 or op.structural not in REDUCTIONS:

@@ -109,6 +109,8 @@ def _check(node: gast.AST, source: Source) -> None:
             for keyword in node.keywords:
                 if keyword.arg is None:
                     refuse(keyword.value, source, "`**` arguments are not supported", "S033")
+        case gast.BinOp(op=gast.MatMult()):
+            pass
         case gast.BinOp(op=op) | gast.AugAssign(op=op) | gast.UnaryOp(op=op):
             if type(op).__name__ in OPERATORS:
                 refuse(node, source, f"`{OPERATORS[type(op).__name__]}` is not supported", "S039")
@@ -118,8 +120,6 @@ def _check(node: gast.AST, source: Source) -> None:
                     refuse(node, source, f"`{OPERATORS[type(op).__name__]}` is not supported", "S039")
         case gast.Attribute(ctx=gast.Store()):
             refuse(node, source, "attributes can't be written", "S021")
-        case gast.Constant(value=complex()):
-            refuse(node, source, "complex numbers are not supported", "S042")
         case gast.Constant(value=bytes()):
             refuse(node, source, "bytes are not supported", "S035")
         case gast.AnnAssign(value=None):

@@ -62,11 +62,21 @@ AUGMENTED: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
+#: Operations on matrices that NumPy has under other names.
+MATRICES: dict[str, Callable[..., Any]] = {
+    "dot11": np.matmul, "dot12": np.matmul, "dot21": np.matmul, "dot22": np.matmul,
+    "solve21": np.linalg.solve, "solve22": np.linalg.solve, "inv": np.linalg.inv, "cholesky": np.linalg.cholesky,
+    "norm": np.linalg.norm,
+}  # fmt: skip
+
+
 def function_of(op: str, spell: str) -> Any:
     """What an operation calls: the user's spelling first."""
     if spell and op not in ("zeros", "ones", "empty", "full"):
         module, *names = spell.split(".") if "." in spell else ("", spell)
         return functools.reduce(getattr, names, {"np": np, "math": math, "": builtins}[module])
+    if op in MATRICES:
+        return MATRICES[op]
     return OPERATORS[op] if op in OPERATORS else getattr(np, op)
 
 
