@@ -70,6 +70,11 @@ def plain(f: Any) -> Any:
     return f
 
 
+def _derivative(*args: Any) -> Any:
+    """What stands for a derivative."""
+    raise TypeError("derivatives can't be run on complex numbers")
+
+
 def _perturbed(a: Any, t: Any) -> Any:
     if isinstance(a, tuple):
         items = [_perturbed(x, y) for x, y in zip(a, (None,) * len(a) if t is None else t, strict=True)]
@@ -109,6 +114,8 @@ def _swapped(value: Any, seen: dict[int, Any]) -> Any:
         return _Swapped(value)
     if isinstance(value, np.ndarray):
         return value.astype(complex) if value.dtype.kind == "f" else value
+    if hasattr(value, "request"):
+        return _derivative
     if callable(value):
         return _operation(value) or _copied(plain(value), seen)
     return value

@@ -15,6 +15,7 @@ from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import definition, gathers
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.expressions import Held
+from s2sad.frontend.functions import MARK, Functions
 from s2sad.frontend.making import known
 from s2sad.frontend.products import Products
 from s2sad.frontend.read import plain_function, source_of
@@ -55,7 +56,7 @@ DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Products):
+class Calls(Products, Functions):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -83,7 +84,7 @@ class Calls(Products):
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
             return self._operation(node, OPS["stop_gradient"], "")
         if hasattr(target, "request"):
-            self.refuse(node, "calls of derivatives are not supported yet", "S071")
+            return self.derived(node, target)
         if gathers(target) and len(node.args) == 1 and not node.keywords:
             return self._defined(node, gathers(target))
         if target is np.array:
@@ -122,7 +123,9 @@ class Calls(Products):
         kw_defaults = tuple(
             self.baked(kw[p.id], p.id, node, plain=True) if p.id in kw else None for p in tree.args.kwonlyargs
         )
-        return self._enter(node, frame, defaults, kw_defaults)
+        return self._enter(
+            node, frame, defaults, kw_defaults, hasattr(target, MARK) or hasattr(function, MARK)
+        )
 
     def _defined(self, node: gast.AST, name: str) -> Value:
         """A comprehension, or what looks at items one by one: a function without arguments, called here."""
@@ -329,13 +332,17 @@ class Calls(Products):
         return self._enter(node, frame, defaults, kw)
 
     def _enter(
-        self, node: gast.Call, frame: Frame, defaults: Sequence[Value], kw_defaults: Sequence[Value | None]
+        self,
+        node: gast.Call,
+        frame: Frame,
+        defaults: Sequence[Value],
+        kw_defaults: Sequence[Value | None],
+        marked: bool = False,
     ) -> Value:
         tree = frame.node
-        if any(body is tree.body for body in self.calls) or (
+        again = any(body is tree.body for body in self.calls) or (
             frame.outer is None and any(body is frame.function.__code__ for body in self.calls)
-        ):
-            self.refuse(node, f"`{tree.name}` calls itself", "S072")
+        )
         args = tree.args
         plain = [*args.posonlyargs, *args.args]
         values, more = self._arguments(
@@ -343,6 +350,10 @@ class Calls(Products):
             [*[None] * (len(plain) - len(defaults)), *defaults, *kw_defaults], args.posonlyargs, tree.name,
             args.vararg is not None,
         )  # fmt: skip
+        if again or marked:
+            params = [(p.id, value) for p, value in zip([*plain, *args.kwonlyargs], values, strict=True)]
+            params += [(args.vararg.id, Tuple(more))] if args.vararg is not None else []
+            return self.called(node, frame, params, marked)
         outer, place = self.frame, self.at
         changed = subset.assigned_names(tree.body)
         for param, value in zip([*plain, *args.kwonlyargs], values, strict=True):

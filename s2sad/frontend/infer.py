@@ -5,9 +5,9 @@ A name that is an integer on one path and real on another is real, also round lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from s2sad.errors import KindError, UnsupportedSyntaxError
 from s2sad.frontend.kinds import kind_of_value
@@ -19,6 +19,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Bind,
+    Call,
     Const,
     Expr,
     For,
@@ -50,9 +51,13 @@ from s2sad.source import Span
 
 ORDER = ("bool", "int", "real", "complex")
 Kinds = dict[str, Kind]
+#: The kinds of the targets of a call, as far as they are known, from those of the names around.
+Given: TypeAlias = Callable[[Call, Mapping[str, Kind]], Sequence[Kind | None]]
 
 
-def kinds_of(body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any]) -> Kinds:
+def kinds_of(
+    body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any], called: Given | None = None
+) -> Kinds:
     """The kind of every name.
 
     Errors: KindError S052 ... for a name that is a scalar and an array, or arrays of several types.
@@ -64,7 +69,8 @@ def kinds_of(body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any
     while changed:
         changed = False
         for stmt in stmts:
-            for name, kind in given(stmt, kinds, roomy):
+            told = _called(stmt, kinds, called) if isinstance(stmt, Call) else given(stmt, kinds, roomy)
+            for name, kind in told:
                 new = kind if name not in kinds else join(kinds[name], kind, name, stmt.at)
                 if new != kinds.get(name):
                     kinds[name] = new
@@ -93,6 +99,11 @@ def _roomy(stmts: Sequence[Stmt]) -> dict[str, int]:
                     if source in found and target not in found:
                         found[target], more = found[source], True
     return found
+
+
+def _called(stmt: Call, kinds: Kinds, called: Given | None) -> list[tuple[str, Kind]]:
+    found = called(stmt, kinds) if called is not None else ()
+    return [(t, kind) for t, kind in zip(stmt.targets, found, strict=False) if kind is not None]
 
 
 def given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str, Kind]]:

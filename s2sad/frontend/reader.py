@@ -23,6 +23,7 @@ from s2sad.frontend.values import Array, Frame, Fresh, Growing, Known, Scalar, T
 from s2sad.ir.nodes import (
     Apply,
     Assign,
+    Call,
     Const,
     Expr,
     If,
@@ -274,8 +275,8 @@ def disturbs(stmts: Sequence[Stmt], value: Value) -> bool:
 
 
 def has_effects(stmts: Iterable[Stmt]) -> bool:
-    """Whether statements write into arrays or raise."""
-    return any(isinstance(stmt, Store | Update | Raise) for stmt in statements(stmts))
+    """Whether statements write into arrays, raise, or call what may."""
+    return any(isinstance(stmt, Store | Update | Raise | Call) for stmt in statements(stmts))
 
 
 def reads(value: Value) -> set[str]:
