@@ -16,7 +16,8 @@ MODULES = {
     "compiled": ("jit",),
     "arena": ("new_arena", "mark", "release", "fork"),
     "records": (
-        "real_slots", "int_slots", "bit_slots", "keep", "restore", "own", "grown", "hold",
+        "real_slots", "int_slots", "bit_slots", "complex_slots", "take_complex",
+        "keep", "restore", "own", "grown", "hold",
         "take_real", "take_int", "take_bit",
     ),
     "indices": (
@@ -26,7 +27,7 @@ MODULES = {
         "new_stack_real", "push_real", "pop_real", "new_stack_int", "push_int", "pop_int",
         "new_stack_bit", "push_bit", "pop_bit",
     ),
-    "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct"),
+    "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct", "half_tril"),
     "guard": ("guarded",),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip

@@ -162,3 +162,14 @@ def distinct(a, b):
         b_low, b_high = _extent(b)
         if a_low < b_high and b_low < a_high:
             raise ValueError(OVERLAP)
+
+
+@jit(inner=True)
+def half_tril(a):
+    """The lower triangle, with half the diagonal."""
+    made = np.zeros_like(a)
+    for i in range(a.shape[0]):
+        for j in range(i):
+            made[i, j] = a[i, j]
+        made[i, i] = 0.5 * a[i, i]
+    return made

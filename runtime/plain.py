@@ -44,6 +44,7 @@ def _slots(dtype):
 
 
 real_slots, int_slots, bit_slots = _slots(np.float64), _slots(np.int64), _slots(np.bool_)
+complex_slots = _slots(np.complex128)
 
 
 def keep(arena, a):
@@ -82,6 +83,7 @@ def _take(dtype):
 
 
 take_real, take_int, take_bit = _take(np.float64), _take(np.int64), _take(np.bool_)
+take_complex = _take(np.complex128)
 
 
 def _top(arena):
@@ -125,30 +127,48 @@ class Pool:
     def __init__(self):
         self.uses, self.free = [0], []
 
+    def new(self):
+        index = self.free.pop() if self.free else len(self.uses)
+        self.uses[index:] = [1, *self.uses[index + 1 :]]
+        return index
+
+    def share(self, index):
+        self.uses[index] += 1
+        return index
+
+    def release(self, index):
+        self.uses[index] -= 1
+        if self.uses[index] == 0:
+            self.free.append(index)
+
+    def places(self):
+        return Places()
+
+
+class Places(dict):
+    """The adjoint of every index and layer: zeros at first touch, or where its entity has another shape."""
+
+    def at(self, index, like, layer):
+        made = self.get((layer, index))
+        if made is None or made.shape != like.shape:
+            made = self[layer, index] = np.zeros(like.shape)
+        return made
+
 
 def new_pool(arena):
     return Pool()
 
 
 def pool_new(arena, pool):
-    if pool.free:
-        index = pool.free.pop()
-    else:
-        index = len(pool.uses)
-        pool.uses.append(0)
-    pool.uses[index] = 1
-    return index
+    return pool.new()
 
 
 def pool_share(pool, index):
-    pool.uses[index] += 1
-    return index
+    return pool.share(index)
 
 
 def pool_release(pool, index):
-    pool.uses[index] -= 1
-    if pool.uses[index] == 0:
-        pool.free.append(index)
+    pool.release(index)
 
 
 def take_pool(arena, ndim):
@@ -156,15 +176,11 @@ def take_pool(arena, ndim):
 
 
 def new_places(arena, pool, layers):
-    return {}
+    return pool.places()
 
 
 def place(arena, places, index, like, layer):
-    """The adjoint of an index; zeros at first touch, or where its entity has another shape."""
-    made = places.get((layer, index))
-    if made is None or made.shape != like.shape:
-        made = places[layer, index] = np.zeros(like.shape)
-    return made
+    return places.at(index, like, layer)
 
 
 def place_at(places, index, array, layer):
@@ -180,6 +196,11 @@ def accumulate(x_b, inc):
     lead = x_b.ndim - inc.ndim
     once = tuple(k for k, n in enumerate(inc.shape) if x_b.shape[lead + k] == 1 != n)
     x_b += inc.sum(axis=once, keepdims=True) if once else inc
+
+
+def half_tril(a):
+    """The lower triangle, with half the diagonal."""
+    return np.tril(a) - 0.5 * np.diag(np.diag(a))
 
 
 def total(inc):

@@ -87,6 +87,12 @@ def bit_slots(arena, shape):
 
 
 @jit(inner=True)
+def complex_slots(arena, shape):
+    """The same of complex128."""
+    return lay(_room(arena, shape, COMPLEX), shape, COMPLEX)
+
+
+@jit(inner=True)
 def keep(arena, a):
     """Put a copy of array `a` on top."""
     data = _room(arena, a.shape, code_of(a))
@@ -155,4 +161,4 @@ def _taker(code):
     return take_record
 
 
-take_real, take_int, take_bit = _taker(REAL), _taker(INT), _taker(BIT)
+take_real, take_int, take_bit, take_complex = _taker(REAL), _taker(INT), _taker(BIT), _taker(COMPLEX)

@@ -31,6 +31,7 @@ import s2sad
 from s2sad import errors, ops, pipeline
 from s2sad.emit.load import packed
 from s2sad.errors import ArgumentError, GradientCheckError, S2sadError
+from s2sad.explanation import explanation
 from s2sad.frontend import kinds
 from s2sad.ir.nodes import Kind
 from s2sad.source import NOWHERE, Source, Span
@@ -166,9 +167,19 @@ def demo(problem: Annotated[Problem, typer.Option(help="Which problem.")] = Prob
 
 
 @app.command()
-def explain(code: Annotated[str, typer.Argument(help="An error code, S011.")]) -> None:
-    """Tell what an error code means and what to write instead."""
-    out.print(errors.explain(code), markup=False)
+def explain(
+    subject: Annotated[str, typer.Argument(help="FILE.py:FUNC, or an error code, S011.")],
+    argnums: Annotated[str, typer.Option(help="Positions to differentiate for.")] = "0",
+    types: Annotated[str, typer.Option(help='"float64[:, :], int64"')] = "",
+    args: Annotated[str, typer.Option(help='"np.ones(3), 2.0"')] = "",
+) -> None:
+    """Tell what the adjoint of a function keeps and why, or what an error code means and what to write instead."""
+    if ":" not in subject:
+        out.print(errors.explain(subject), markup=False)
+        return
+    function, module = load(subject)
+    made = pipeline.emitted(function, _kinds(function, module, types, args), "adjoint", _numbers(argnums))
+    out.print(explanation(made.derived), end="", markup=False, highlight=False, soft_wrap=True)
 
 
 def load(target: str) -> tuple[Callable[..., Any], ModuleType]:

@@ -30,6 +30,8 @@ def complex_step(f: Callable[..., Any], args: tuple[Any, ...], tangents: tuple[A
     >>> complex_step(lambda x, n: x**n, (2.0, 3), (1.0, None))
     12.0
     """
+    if not _real(plain(f), set()):
+        raise TypeError(f"{getattr(f, '__name__', f)} computes with complex numbers itself")
     inputs = tuple(_perturbed(a, t) for a, t in zip(args, tangents, strict=True))
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -38,6 +40,18 @@ def complex_step(f: Callable[..., Any], args: tuple[Any, ...], tangents: tuple[A
     except np.exceptions.ComplexWarning as e:
         raise TypeError(f"{getattr(f, '__name__', f)} can't be run on complex numbers: {e}") from None
     return _tangent(result)
+
+
+def _real(f: Any, seen: set[int]) -> bool:
+    """Does no complex number occur in a function, nor in those that it calls by name?"""
+    code = getattr(f, "__code__", None)
+    if code is None or id(f) in seen:
+        return True
+    seen.add(id(f))
+    if any(isinstance(c, complex) for c in code.co_consts):
+        return False
+    called = (plain(f.__globals__[n]) for n in code.co_names if callable(f.__globals__.get(n)))
+    return all(_real(g, seen) for g in called)
 
 
 def complexified(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -54,6 +68,11 @@ def plain(f: Any) -> Any:
             return f
         f = inner
     return f
+
+
+def _derivative(*args: Any) -> Any:
+    """What stands for a derivative."""
+    raise TypeError("derivatives can't be run on complex numbers")
 
 
 def _perturbed(a: Any, t: Any) -> Any:
@@ -95,6 +114,8 @@ def _swapped(value: Any, seen: dict[int, Any]) -> Any:
         return _Swapped(value)
     if isinstance(value, np.ndarray):
         return value.astype(complex) if value.dtype.kind == "f" else value
+    if hasattr(value, "request"):
+        return _derivative
     if callable(value):
         return _operation(value) or _copied(plain(value), seen)
     return value

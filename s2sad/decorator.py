@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, overload
 
 from s2sad import api, pipeline
+from s2sad.explanation import explanation
 from s2sad.frontend.kinds import guess_kinds, kind_of_value
 from s2sad.ir.nodes import Kind
 from s2sad.pipeline import Argnums
@@ -97,8 +98,15 @@ def derivatives(
         "hvp": lambda: lambda primals, tangents: api.hvp(f, primals, tangents, **options),
         "jacobian": lambda: api.jacobian(f, argnums, **options),
         "hessian": lambda: api.hessian(f, argnums, **options),
+        "explain": lambda: lambda *args: explain(f, argnums, args),
         "emit": lambda: lambda mode="adjoint", *args: emit(f, mode, argnums, args),
     }
+
+
+def explain(f: Any, argnums: Argnums, args: tuple[Any, ...]) -> str:
+    """The storage report as text, for the kinds of `args`, or for kinds guessed from the function."""
+    kinds = tuple(map(kind_of_value, args)) if args else guess_kinds(f)
+    return explanation(pipeline.emitted(f, kinds, "adjoint", argnums).derived)
 
 
 def emit(f: Any, mode: str, argnums: Argnums, args: tuple[Any, ...]) -> str:

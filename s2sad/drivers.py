@@ -16,11 +16,12 @@ from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
-from s2sad.emit.python import expression, kind_of
+from s2sad.emit.python import expression
 from s2sad.handlers.primal import primal
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
+from s2sad.ir.nodes import Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
 from s2sad.ir.walk import rename, statements
+from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
 
 ABI = 1  # the generation of the runtime that emitted files ask for
@@ -130,12 +131,14 @@ class File:
 
     def distinct(self) -> list[str]:
         """Checks that an array which is written shares no memory with another argument, and its memory has no gaps."""
-        written = {s.array for s in statements(self.fn.body) if isinstance(s, Store | Update)}
+        same, reps = classes(self.fn.body), dynamic(self.fn.body)
+        stmts = list(statements(self.fn.body))
+        written = {same[s.array] for s in stmts if isinstance(s, Store | Update)}
+        written |= {same[a] for s in stmts if isinstance(s, Call) for a in s.writes}
         arrays = [p for p in self.fn.params if self.fn.kinds[p].is_array]
         pairs = [
-            (a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :] if a in written or b in written
+            (a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :] if {same[a], same[b]} & written
         ]
-        same, reps = classes(self.fn.body), dynamic(self.fn.body)
         bound = [p for p in arrays if same[p] in reps]  # their memory is seen through other names as well
         return [*(f"contiguous({p})" for p in bound), *(f"distinct({a}, {b})" for a, b in pairs)]
 

@@ -31,6 +31,12 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
         for part in (value.func, *value.args, *(x for kv in sorted(value.keywords.items()) for x in kv)):
             yield from pieces(part, seen)
         return
+    request = getattr(value, "request", None)
+    if request is not None:
+        yield f"derivative {request.argnums} {request.along} {request.value} {request.aux}"
+        value = request.f
+    if hasattr(value, "s2sad_checkpoint"):
+        yield "checkpoint"
     value = getattr(value, "py_func", value)
     if isinstance(value, types.FunctionType):
         if id(value) in seen:

@@ -1,7 +1,7 @@
 """Marks in user code that mean something to differentiation alone, and nothing when the program is run.
 
 In plain Python, and inside `numba.njit` code that s2sad never sees, they cost nothing: `checkpoint_range(n)`
-is `range(n)`, `stop_gradient(x)` is `x`, `checkpoint` returns its function.
+is `range(n)`, `stop_gradient(x)` is `x`, `checkpoint` returns its function, with a mark on it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ def checkpoint(function: F | None = None) -> F | AbstractContextManager[None]:
     ...     step(3.0)
     9.0
     """
-    return nullcontext() if function is None else function
+    if function is None:
+        return nullcontext()
+    function.s2sad_checkpoint = True  # type: ignore[attr-defined]
+    return function
 
 
 if "numba" in sys.modules:  # Numba may have looked for its extensions before this module was there to extend

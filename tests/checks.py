@@ -50,12 +50,14 @@ class Run:
         arguments: tuple[Any, ...],
         expected: dict[int, Any] | None = None,
         exact: bool = True,
+        rounded: bool = False,
         **options: Any,
     ) -> Run:
         """Run f once: as Numba compiles it, where its derivatives are compiled and the last bit counts."""
         left = copy.deepcopy(arguments)
         value = (compiled(f) if options["jit"] and exact else f)(*left)
-        return Run(f, arguments, value, left, options, expected, exact or not options["jit"])
+        exact = not rounded and (exact or not options["jit"])
+        return Run(f, arguments, value, left, options, expected, exact)
 
     @property
     def scalar(self) -> bool:

@@ -12,16 +12,20 @@ from s2sad.complexstep import complex_step
 from s2sad.testing import differences, inner, leaves, random_like
 
 
-def compiled(f):
+def compiled(f, known=None):
     """The function as Numba compiles it, and the functions that it calls: what a compiled value is compared with."""
     import numba
 
+    known = {} if known is None else known
+    if f in known:
+        return known[f]
     globals_ = dict(f.__globals__)
     copy_of_f = FunctionType(f.__code__, globals_, f.__name__, f.__defaults__)
+    known[f] = made = numba.njit(copy_of_f)
     for name in f.__code__.co_names:
         if isinstance(globals_.get(name), FunctionType):
-            globals_[name] = compiled(globals_[name])
-    return numba.njit(copy_of_f)
+            globals_[name] = compiled(globals_[name], known)
+    return made
 
 
 def directional(f, args, tangents):

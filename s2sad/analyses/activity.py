@@ -43,7 +43,7 @@ def sources(expr: Expr) -> Iterator[str]:
         case Var(name=name) | Load(array=name):
             yield name
         case Apply(op=op, args=args):
-            for arg, slope in zip(args, OPS[op].d, strict=False):
+            for arg, slope in zip(args, OPS[op].d or OPS[op].pull, strict=False):
                 if slope != "0.0":
                     yield from sources(arg)
 
@@ -98,7 +98,7 @@ def reach(pairs: Iterable[tuple[str, str]], start: Iterable[str]) -> frozenset[s
 
 def flows(body: Iterable[Stmt], kinds: Mapping[str, Kind]) -> list[tuple[str, str]]:
     """(from, to) for every smooth dependence between real names (and arena records) in `body`."""
-    real = {name for name, kind in kinds.items() if kind.base in ("real", "pool")}
+    real = {name for name, kind in kinds.items() if kind.base in ("real", "complex", "pool")}
     known = set(kinds)
     return [
         (source, target)

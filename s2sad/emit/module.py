@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from s2sad.emit.banner import Kept, banner, constants, imports, requirement
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
-from s2sad.emit.python import function_def, kind_of
+from s2sad.emit.python import function_def
 from s2sad.ir.nodes import Apply, Expr, Function, Kind, Leaf, Node, Param, Stmt, Tree, Turn
 from s2sad.ir.walk import expressions, nodes, rename, statements
+from s2sad.ops.kinds import kind_of
 
 FAST = '{"contract", "nsz", "reassoc"}'  # what adjoint statements may do beyond what the user asked for
 

@@ -24,7 +24,6 @@ from functools import cache
 from typing import Any
 
 from s2sad.ir.nodes import (
-    INT,
     REAL,
     Accumulate,
     Apply,
@@ -57,7 +56,8 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import is_section
-from s2sad.ops.table import OPS, result_kind
+from s2sad.ops.kinds import kind_of
+from s2sad.ops.table import OPS
 
 Kinds = Mapping[str, Kind]
 
@@ -72,11 +72,8 @@ _AUGMENTED: Mapping[str, ast.operator] = {
 _WORD_OPS: Mapping[str, ast.boolop] = {"and": ast.And(), "or": ast.Or()}
 _OPPOSITE = {"add": "sub", "sub": "add", "eq": "ne", "ne": "eq"}
 _WORDS: Mapping[str, str] = {
-    "real": "real",
-    "int": "int",
-    "bool": "bit",
-    "pool": "pool",
-}  # as the runtime's names have them
+    "real": "real", "int": "int", "bool": "bit", "complex": "complex", "pool": "pool",
+}  # fmt: skip  # as the runtime's names have them
 _DTYPES: Mapping[str, str] = {"real": "np.float64", "int": "np.int64", "bool": "np.bool_"}
 
 
@@ -137,22 +134,6 @@ def literal(value: Any) -> ast.expr:
     return ast.Constant(value)
 
 
-def kind_of(expr: Expr, kinds: Kinds) -> Kind:
-    """The kind of an expression's value; a name that `kinds` lacks counts as a real scalar."""
-    match expr:
-        case Var(name):
-            return kinds.get(name, REAL)
-        case Load(array, index):
-            axes = sum(isinstance(sub, Slice) or sub == Const(None) for sub in index)
-            return Kind(kinds.get(array, REAL).base, axes)
-        case Slice():
-            return INT
-        case Const(value):
-            return Kind("bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "real")
-        case Apply(op, args):
-            return result_kind(op, [kind_of(arg, kinds) for arg in args])
-
-
 @dataclass
 class _Writer:
     kinds: Kinds
@@ -202,7 +183,7 @@ class _Writer:
                 return _call("len", self.expr(x))
         row = OPS[expr.op]
         args = [self.expr(arg) for arg in expr.args]
-        if expr.spell and not row.structural and not row.scalar:
+        if expr.spell and row.structural in ("", "matrix") and not row.scalar:
             return _call(expr.spell, *args)
         fixed = len(row.fixed)
         operands = dict(zip(row.fixed, args[:fixed], strict=True))

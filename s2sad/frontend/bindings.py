@@ -13,7 +13,7 @@ Then every local array is released where its name ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from s2sad.analyses.entities import classes
@@ -27,6 +27,7 @@ from s2sad.frontend.webs import pretty
 from s2sad.ir.nodes import (
     Apply,
     Bind,
+    Call,
     Expr,
     For,
     If,
@@ -48,7 +49,14 @@ Results = tuple[Expr, ...]
 class Bindings:
     """Settles the Rebinds of one function. Outer names (parameters, constants) never end and are never handed over."""
 
-    def __init__(self, params: Sequence[str], constants: Iterable[str]) -> None:
+    def __init__(
+        self,
+        params: Sequence[str],
+        constants: Iterable[str],
+        born: Callable[[Call], tuple[str, ...]] = lambda call: (),
+    ) -> None:
+        """`born` tells the arrays that a call brings forth."""
+        self.born = born
         self.params = frozenset(params)
         self.outer = self.params | frozenset(constants)
         self.count = 0
@@ -70,7 +78,7 @@ class Bindings:
         body, results = self._results_apart(body, results)
         body = distinct(body)
         body = self._released(body, results)
-        return written_back(body, self.temporary), results
+        return written_back(body, self.temporary, self.born), results
 
     def _results_apart(self, body: Body, results: Results) -> tuple[Body, Results]:
         """Results that are views are copied: what they look into ends with the function, or is the caller's."""
@@ -197,6 +205,9 @@ class Bindings:
                     case New(target=name) | View(target=name):
                         out.append(stmt)
                         bound[name] = None
+                    case Call() if self.born(stmt):
+                        out.append(stmt)
+                        bound |= dict.fromkeys(self.born(stmt))
                     case Bind(target=target):
                         out += [Release(target, stmt.at)] if target in bound else []
                         out.append(stmt)
@@ -230,7 +241,10 @@ class Bindings:
                             )
                         out.append(replace(stmt, body=tuple(new)))
                     case Region(body=inner):
-                        new, bound = block(inner, bound)
+                        new, after = block(inner, bound)
+                        stay = {n: None for n in after if n in bound or n in live[id(stmt)]}
+                        new += [Release(n, stmt.at) for n in reversed(after) if n not in stay]
+                        bound = stay
                         out.append(replace(stmt, body=tuple(new)))
                     case _:
                         out.append(stmt)

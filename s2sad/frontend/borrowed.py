@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from s2sad.analyses.entities import classes
-from s2sad.ir.nodes import Apply, Assign, Const, If, New, Rebind, Release, Stmt, Update, Var, View
+from s2sad.ir.nodes import Apply, Assign, Call, Const, If, New, Rebind, Release, Stmt, Update, Var, View
 from s2sad.ir.walk import Body, blocks, statements, unique, with_blocks
 from s2sad.source import Span
 
@@ -26,8 +26,13 @@ def lent(name: str, param: str, at: Span) -> New:
     return New(name, Apply("copy", (Var(param),), LENT), at)
 
 
-def written_back(body: Body, temporary: Callable[[str], str]) -> Body:
-    """`body`, with Releases, where what becomes of copies that are `lent` goes back to their parameters."""
+def written_back(
+    body: Body, temporary: Callable[[str], str], born: Callable[[Call], tuple[str, ...]]
+) -> Body:
+    """`body`, with Releases, where what becomes of copies that are `lent` goes back to their parameters.
+
+    `born` tells the arrays that a call brings forth.
+    """
     lendings = [(s.target, p) for s in statements(body) if isinstance(s, New) and (p := _lent(s))]
     if not lendings:
         return body
@@ -54,6 +59,8 @@ def written_back(body: Body, temporary: Callable[[str], str]) -> Body:
         match stmt:
             case New(target=name) if tracked(name):
                 yield Assign(origin(name), number.get(_lent(stmt), LOCAL), stmt.at)
+            case Call():
+                yield from (Assign(origin(t), LOCAL, stmt.at) for t in born(stmt) if tracked(t))
             case Rebind(targets=(target,), sources=(source,)) if tracked(target):
                 yield Assign(origin(target), Var(origin(source)), stmt.at)
             case Rebind(targets=targets, sources=sources) if tracked(targets[0]):

@@ -15,10 +15,12 @@ from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import definition, gathers
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.expressions import Held
+from s2sad.frontend.functions import MARK, Functions
 from s2sad.frontend.making import known
+from s2sad.frontend.products import Products
 from s2sad.frontend.read import plain_function, source_of
 from s2sad.frontend.reader import described, is_atomic, reads
-from s2sad.frontend.shapes import SHAPES, Shapes
+from s2sad.frontend.shapes import SHAPES
 from s2sad.frontend.values import (
     Array,
     Closure,
@@ -54,7 +56,7 @@ DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Shapes):
+class Calls(Products, Functions):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -82,11 +84,13 @@ class Calls(Shapes):
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
             return self._operation(node, OPS["stop_gradient"], "")
         if hasattr(target, "request"):
-            self.refuse(node, "calls of derivatives are not supported yet", "S071")
+            return self.derived(node, target)
         if gathers(target) and len(node.args) == 1 and not node.keywords:
             return self._defined(node, gathers(target))
         if target is np.array:
             return self._array(node)
+        if self.is_product(target):
+            return self.product_call(node, target)
         row = find(target)
         if known(ALONG, target) and (row is None or node.keywords or len(node.args) > 1):
             return self.along_axis(node, target)
@@ -119,7 +123,9 @@ class Calls(Shapes):
         kw_defaults = tuple(
             self.baked(kw[p.id], p.id, node, plain=True) if p.id in kw else None for p in tree.args.kwonlyargs
         )
-        return self._enter(node, frame, defaults, kw_defaults)
+        return self._enter(
+            node, frame, defaults, kw_defaults, hasattr(target, MARK) or hasattr(function, MARK)
+        )
 
     def _defined(self, node: gast.AST, name: str) -> Value:
         """A comprehension, or what looks at items one by one: a function without arguments, called here."""
@@ -153,7 +159,9 @@ class Calls(Shapes):
             where = node.keywords[0].value
             self.refuse(where, f"`{node.keywords[0].arg}=` is not supported by `{spell or op.key}`", "S073")
         values = self.operands(node.args)
-        if op.structural:
+        if op.structural == "pick":
+            return self._pick(node, op, values)
+        if op.structural and op.structural != "part":
             return self._reduction(node, op, values, spell)
         return self._elementwise(node, op, values, spell)
 
@@ -175,6 +183,14 @@ class Calls(Shapes):
             self.refuse(node, f"`{spell or op.key}` with {len(values)} arguments is not supported", "S073",
                         f"it takes {len(op.fixed)}")  # fmt: skip
         return self.apply(op.key, values, node, spell)
+
+    def _pick(self, node: gast.Call, op: Op, values: list[Value]) -> Value:
+        """An integer read off an array: `argmax`, `searchsorted`."""
+        first, *rest = values or [Known(None)]
+        if not isinstance(first, Array | Fresh) or not op.takes(len(values)):
+            self.refuse(node, f"`np.{op.key}` needs an array", "S064", error=KindError)
+        numbers = tuple(self.scalar_of(v, node) for v in rest)
+        return Scalar(Apply(op.key, (Var(self.array(first).name), *numbers)))
 
     def _reduction(self, node: gast.Call, op: Op, values: list[Value], spell: str) -> Value:
         if len(values) != 1 or op.structural not in REDUCTIONS:
@@ -316,13 +332,17 @@ class Calls(Shapes):
         return self._enter(node, frame, defaults, kw)
 
     def _enter(
-        self, node: gast.Call, frame: Frame, defaults: Sequence[Value], kw_defaults: Sequence[Value | None]
+        self,
+        node: gast.Call,
+        frame: Frame,
+        defaults: Sequence[Value],
+        kw_defaults: Sequence[Value | None],
+        marked: bool = False,
     ) -> Value:
         tree = frame.node
-        if any(body is tree.body for body in self.calls) or (
+        again = any(body is tree.body for body in self.calls) or (
             frame.outer is None and any(body is frame.function.__code__ for body in self.calls)
-        ):
-            self.refuse(node, f"`{tree.name}` calls itself", "S072")
+        )
         args = tree.args
         plain = [*args.posonlyargs, *args.args]
         values, more = self._arguments(
@@ -330,6 +350,10 @@ class Calls(Shapes):
             [*[None] * (len(plain) - len(defaults)), *defaults, *kw_defaults], args.posonlyargs, tree.name,
             args.vararg is not None,
         )  # fmt: skip
+        if again or marked:
+            params = [(p.id, value) for p, value in zip([*plain, *args.kwonlyargs], values, strict=True)]
+            params += [(args.vararg.id, Tuple(more))] if args.vararg is not None else []
+            return self.called(node, frame, params, marked)
         outer, place = self.frame, self.at
         changed = subset.assigned_names(tree.body)
         for param, value in zip([*plain, *args.kwonlyargs], values, strict=True):

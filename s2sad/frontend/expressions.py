@@ -96,6 +96,10 @@ class Expressions(Lists):
     def expr_Attribute(self, node: gast.Attribute) -> Value:
         return self.attribute(node, self.expr(node.value))
 
+    def product(self, node: gast.AST, kind: str, values: list[Value], spell: str = "") -> Value:
+        """A product of arrays; defined in `products`."""
+        raise TypeError(kind)
+
     def attribute(self, node: gast.Attribute, base: Value) -> Value:
         """`base.attr`."""
         match base:
@@ -106,6 +110,8 @@ class Expressions(Lists):
                 return self.baked(getattr(module, node.attr), node.attr, node, plain=standard)
             case Array() | Fresh():
                 return self._of_array(node, base)
+            case Scalar(expr) if node.attr in ("real", "imag"):
+                return Scalar(Apply(node.attr, (expr,)))
             case Tuple(items, make) if make is not None and node.attr in getattr(make, "_fields", ()):
                 fields: tuple[str, ...] = make._fields  # type: ignore[attr-defined]
                 return items[fields.index(node.attr)]
@@ -164,6 +170,8 @@ class Expressions(Lists):
         return Fresh(expr, ndim) if ndim else Scalar(expr)
 
     def expr_BinOp(self, node: gast.BinOp) -> Value:
+        if isinstance(node.op, gast.MatMult):
+            return self.product(node, "dot", self.operands((node.left, node.right)))
         return self.apply(BINARY[type(node.op).__name__], self.operands((node.left, node.right)), node)
 
     def expr_UnaryOp(self, node: gast.UnaryOp) -> Value:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from s2sad.ir.nodes import (
     Assign,
     Bind,
+    Call,
     Expr,
     For,
     If,
@@ -49,7 +50,7 @@ def defines(stmt: Stmt) -> tuple[str, ...]:
     match stmt:
         case Assign(target=name) | New(target=name) | View(target=name) | Bind(target=name) | For(var=name):
             return (name,)
-        case Rebind(targets=targets):
+        case Rebind(targets=targets) | Call(targets=targets):
             return targets
     return ()
 

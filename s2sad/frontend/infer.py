@@ -5,11 +5,11 @@ A name that is an integer on one path and real on another is real, also round lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from s2sad.errors import KindError
+from s2sad.errors import KindError, UnsupportedSyntaxError
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.webs import pretty
 from s2sad.ir.nodes import (
@@ -19,6 +19,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Bind,
+    Call,
     Const,
     Expr,
     For,
@@ -48,11 +49,15 @@ from s2sad.ir.walk import (
 from s2sad.ops import result_kind
 from s2sad.source import Span
 
-ORDER = ("bool", "int", "real")
+ORDER = ("bool", "int", "real", "complex")
 Kinds = dict[str, Kind]
+#: The kinds of the targets of a call, as far as they are known, from those of the names around.
+Given: TypeAlias = Callable[[Call, Mapping[str, Kind]], Sequence[Kind | None]]
 
 
-def kinds_of(body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any]) -> Kinds:
+def kinds_of(
+    body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any], called: Given | None = None
+) -> Kinds:
     """The kind of every name.
 
     Errors: KindError S052 ... for a name that is a scalar and an array, or arrays of several types.
@@ -64,7 +69,8 @@ def kinds_of(body: Body, params: Mapping[str, Kind], constants: Mapping[str, Any
     while changed:
         changed = False
         for stmt in stmts:
-            for name, kind in given(stmt, kinds, roomy):
+            told = _called(stmt, kinds, called) if isinstance(stmt, Call) else given(stmt, kinds, roomy)
+            for name, kind in told:
                 new = kind if name not in kinds else join(kinds[name], kind, name, stmt.at)
                 if new != kinds.get(name):
                     kinds[name] = new
@@ -93,6 +99,11 @@ def _roomy(stmts: Sequence[Stmt]) -> dict[str, int]:
                     if source in found and target not in found:
                         found[target], more = found[source], True
     return found
+
+
+def _called(stmt: Call, kinds: Kinds, called: Given | None) -> list[tuple[str, Kind]]:
+    found = called(stmt, kinds) if called is not None else ()
+    return [(t, kind) for t, kind in zip(stmt.targets, found, strict=False) if kind is not None]
 
 
 def given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str, Kind]]:
@@ -138,6 +149,8 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
             return BOOL
         case Const(value=int()):
             return INT
+        case Const(value=complex()):
+            return Kind("complex")
         case Const(value=str()):
             return Kind("text")
         case Const():
@@ -173,6 +186,7 @@ def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None
     """
     for expr in results:
         _expression(expr, kinds, at, False)
+        _simple(expr, kinds, at, "a complex result is not supported")
     for stmt in statements(body):
         match stmt:
             case Store(array=name, value=value) | Update(array=name, value=value):
@@ -183,6 +197,8 @@ def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None
                         code="S065",
                         at=stmt.at,
                     )
+            case New(value=value):
+                _simple(value, kinds, stmt.at, "an array of complex numbers is not supported")
             case For(start=start, stop=stop, step=step):
                 for bound in (start, stop, step):
                     _whole(bound, kinds, stmt.at, "`range` takes integers")
@@ -191,6 +207,14 @@ def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None
                 _subscript(index, kinds, stmt.at)
         for expr in expressions(stmt):
             _expression(expr, kinds, stmt.at, isinstance(stmt, If | While))
+
+
+def _simple(expr: Expr, kinds: Kinds, at: Span, message: str) -> None:
+    """Refuse an expression that is complex."""
+    kind = kind_of(expr, kinds)
+    if kind is not None and kind.base == "complex":
+        hint = "keep real and imaginary parts apart"
+        raise UnsupportedSyntaxError(message, code="S042", at=at, hint=hint)
 
 
 def _whole(expr: Expr, kinds: Kinds, at: Span, message: str) -> None:

@@ -19,15 +19,18 @@ import gast
 from s2sad.analyses.entities import classes, dynamic, roots
 from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError, ArgumentError, KindError
-from s2sad.frontend import flow, infer, subset
+from s2sad.frontend import flow, infer, regions, subset
 from s2sad.frontend.bindings import Bindings
 from s2sad.frontend.bound import bind_all
 from s2sad.frontend.desugar import desugar
+from s2sad.frontend.functions import leaves_of
 from s2sad.frontend.kinds import kind_of_value
+from s2sad.frontend.linking import linked
 from s2sad.frontend.read import plain_function, source_of, span_of
 from s2sad.frontend.reader import described
 from s2sad.frontend.statements import Statements
 from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value, section_of
+from s2sad.frontend.views import written
 from s2sad.frontend.webs import choose, pretty, separate, tree_renamed
 from s2sad.ir.nodes import (
     Apply,
@@ -81,30 +84,66 @@ class Lowering(Statements):
         return self.temporary("r")
 
     param_kinds: dict[str, Kind]
+    settled: tuple[Body, tuple[Expr, ...]]
+    returns: Tree
 
     def function(self, f: Any, kinds: tuple[Kind, ...], static: Mapping[int, object]) -> Function:
         """All stages, one after the other."""
-        frame, tree = self.frame, self.frame.node
+        tree = self.frame.node
         signature, self.param_kinds = self._parameters(f, kinds, static)
         self.kinds.update(self.param_kinds)
         params = tuple(self.param_kinds)
         value = self.run(tree)
         returns, results = self._results(value, tree)
-        body, results, final, names = self._finish(tuple(self.out), params, results)
-        constants = {names[c]: v for c, v in self.constants.items() if c in names}
-        return Function(
-            name=getattr(tree, "shown", tree.name),
-            params=tuple(names[p] for p in params),
-            body=body,
-            results=results,
-            kinds=final,
-            signature=tuple(Param(p.name, tree_renamed(p.tree, names), p.default) for p in signature),
-            returns=returns,
-            constants=constants,
-            doc=gast.get_docstring(tree) or "",
-            at=span_of(tree, frame.source),
-            end=span_of(frame.returned[-1][1], frame.source),
-        )
+        self._settle(params, results)
+        self.program.settle(lambda: self.kinds_of_results(tuple(self.param_kinds.values())))
+        return linked(self._finish(signature, returns), self.program)
+
+    # ----- a function that is called -----------------------------------------------------------------------
+
+    def read_apart(self, params: Sequence[tuple[str, Value]], kinds: tuple[Kind, ...]) -> Value:
+        frame, leaves = self.frame, list[str]()
+        for name, value in params:
+            frame.env[name] = _formal(f"{name}#0", value, leaves)
+        self.param_kinds = dict(zip(leaves, kinds, strict=True))
+        self.kinds.update(self.param_kinds)
+        value = self.run(frame.node)
+        self.returns, results = self._results(value, frame.node)
+        self._settle(tuple(leaves), results)
+        shape = _shape(value)
+        self._fresh([isinstance(leaf, Array) for leaf in leaves_of(shape)])
+        return shape
+
+    def places_written(self) -> frozenset[int]:
+        body, _ = self.settled
+        same = classes(body)
+        found = {same[name] for stmt in statements(body) for name in written(stmt)}
+        return frozenset(k for k, param in enumerate(self.param_kinds) if same[param] in found)
+
+    def _fresh(self, arrays: Sequence[bool]) -> None:
+        """Refuse results that are arrays of the caller, or one array twice."""
+        body, results = self.settled
+        same = classes(body)
+        seen = {same[n] for n in (*self.param_kinds, *self.constants)}
+        for result in (r for r, array in zip(results, arrays, strict=True) if array and isinstance(r, Var)):
+            if same[result.name] in seen:
+                raise AliasingError(
+                    f"`{self.frame.node.name}` gives back an array that it was given, or one twice", code="S080",
+                    at=self.at, hint="return a copy, or leave it out: the caller has it",
+                )  # fmt: skip
+            seen.add(same[result.name])
+
+    def kinds_of_results(self, kinds: tuple[Kind, ...]) -> tuple[Kind | None, ...]:
+        """The kinds of results for parameters of these kinds, as far as they are known."""
+        body, results = self.settled
+        params = dict(zip(self.param_kinds, kinds, strict=True))
+        found = infer.kinds_of(body, params, self.constants, self.program.given)
+        return tuple(infer.kind_of(result, found) for result in results)
+
+    def made_for(self, kinds: tuple[Kind, ...]) -> Function:
+        """The function for parameters of these kinds; its calls are still to be linked."""
+        self.param_kinds = dict(zip(self.param_kinds, kinds, strict=True))
+        return self._finish([], self.returns)
 
     # ----- parameters --------------------------------------------------------------------------------------
 
@@ -228,29 +267,45 @@ class Lowering(Statements):
 
     # ----- names, bindings, kinds --------------------------------------------------------------------------
 
-    def _finish(
-        self, body: Body, params: tuple[str, ...], results: tuple[Expr, ...]
-    ) -> tuple[Body, tuple[Expr, ...], dict[str, Kind], dict[str, str]]:
+    def _settle(self, params: tuple[str, ...], results: tuple[Expr, ...]) -> None:
+        """All that needs no kinds."""
         entry = (*params, *self.constants)
-        body = flow.own_counters(distinct(body), flow.wanted(results))
+        body = flow.own_counters(distinct(tuple(self.out)), flow.wanted(results))
         body, results = separate(body, entry, results)
         late = [n for n in names_in(body) if n.partition("#")[2].partition("~")[0] in self.late]
         body = bind_all(body, entry, late, results, self.at)
-        body, results = Bindings(params, self.constants).settle(body, results)
+        body, results = Bindings(params, self.constants, self.program.born).settle(body, results)
         self._constants_kept(body)
-        body, results = self._own_numbers(body, results)
+        regions.check(body, results, params)
+        self.settled = body, results
+
+    def _finish(self, signature: Sequence[Param], returns: Tree) -> Function:
+        frame, tree = self.frame, self.frame.node
+        params = tuple(self.param_kinds)
+        body, results = self._own_numbers(*self.settled)
         body = _under_if(body)
-        kinds = infer.kinds_of(body, self.param_kinds, self.constants)
+        kinds = infer.kinds_of(body, self.param_kinds, self.constants, self.program.given)
         infer.check(body, results, kinds, self.at)
         body = infer.settled(body, kinds)
         used = {*names_in(body), *flow.wanted(results)}
         names = choose([*(c for c in self.constants if c in used), *names_in(body)], params)
-        final = {names[raw]: kind for raw, kind in kinds.items() if raw in names}
-        return rename(names, body), tuple(rename(names, r) for r in results), final, names
+        return Function(
+            name=getattr(tree, "shown", tree.name),
+            params=tuple(names[p] for p in params),
+            body=rename(names, body),
+            results=tuple(rename(names, r) for r in results),
+            kinds={names[raw]: kind for raw, kind in kinds.items() if raw in names},
+            signature=tuple(Param(p.name, tree_renamed(p.tree, names), p.default) for p in signature),
+            returns=returns,
+            constants={names[c]: v for c, v in self.constants.items() if c in names},
+            doc=gast.get_docstring(tree) or "",
+            at=span_of(tree, frame.source),
+            end=span_of(frame.returned[-1][1], frame.source),
+        )
 
     def _own_numbers(self, body: Body, results: tuple[Expr, ...]) -> tuple[Body, tuple[Expr, ...]]:
         """A parameter that is assigned values of a wider kind (an int that becomes real) gets a name for them."""
-        kinds = infer.kinds_of(body, self.param_kinds, self.constants)
+        kinds = infer.kinds_of(body, self.param_kinds, self.constants, self.program.given)
         names = {p: f"{p}~p" for p, kind in self.param_kinds.items() if kinds[p] != kind}
         start = tuple(Assign(local, Var(p), body[0].at) for p, local in names.items())
         return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)
@@ -266,6 +321,31 @@ class Lowering(Statements):
                             f"`{pretty(array)}` belongs to the module and can't be written", code="S080",
                             at=stmt.at, hint=f"write into `{pretty(array)}.copy()`, or pass it in as an argument",
                         )  # fmt: skip
+
+
+def _formal(raw: str, value: Value, leaves: list[str]) -> Value:
+    """What a parameter stands for that is passed a value of a form; its leaves are entered."""
+    match value:
+        case Tuple(items, make):
+            base, _, tag = raw.partition("#")
+            return Tuple(tuple(_formal(f"{base}.{k}#{tag}", v, leaves) for k, v in enumerate(items)), make)
+        case Scalar():
+            leaves.append(raw)
+            return Scalar(Var(raw))
+        case Array(ndim=ndim) | Fresh(ndim=ndim):
+            leaves.append(raw)
+            return Array(raw, ndim)
+    return value
+
+
+def _shape(value: Value) -> Value:
+    """The form of a result."""
+    match value:
+        case Tuple(items, make) if make is not list:
+            return Tuple(tuple(map(_shape, items)), make)
+        case Fresh(ndim=ndim):
+            return Array("", ndim)
+    return value
 
 
 def _bound(f: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:

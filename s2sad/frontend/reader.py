@@ -23,6 +23,7 @@ from s2sad.frontend.values import Array, Frame, Fresh, Growing, Known, Scalar, T
 from s2sad.ir.nodes import (
     Apply,
     Assign,
+    Call,
     Const,
     Expr,
     If,
@@ -183,20 +184,22 @@ class Reader(ABC):
         """The value of an object from outside: numbers and arrays become constants, `plain` numbers literals."""
         match value:
             case bool() | np.bool_():
-                number: bool | int | float = bool(value)
+                number: bool | int | float | complex = bool(value)
             case int() | np.integer():
                 number = int(value)
                 if not -(2**63) <= number < 2**63:
                     self.refuse(node, "an integer of more than 64 bits", "S053", "use a float")
             case float() if not isinstance(value, np.floating) or value.dtype == np.float64:
                 number = float(value)
+            case complex() if not isinstance(value, np.generic) or value.dtype == np.complex128:
+                number = complex(value)
             case np.ndarray():
                 return self._constant_array(value, name, node)
             case tuple():
                 make = type(value) if type(value) is not tuple else None
                 items = (self.baked(v, f"{name}.{k}", node, plain) for k, v in enumerate(value))
                 return Tuple(tuple(items), make)
-            case np.generic() | complex() | list() | dict() | set():
+            case np.generic() | list() | dict() | set():
                 self.refuse(node, f"`{name}` is a `{type(value).__name__}`, which can't be baked in", "S053")
             case _:
                 return Known(value)
@@ -272,8 +275,8 @@ def disturbs(stmts: Sequence[Stmt], value: Value) -> bool:
 
 
 def has_effects(stmts: Iterable[Stmt]) -> bool:
-    """Whether statements write into arrays or raise."""
-    return any(isinstance(stmt, Store | Update | Raise) for stmt in statements(stmts))
+    """Whether statements write into arrays, raise, or call what may."""
+    return any(isinstance(stmt, Store | Update | Raise | Call) for stmt in statements(stmts))
 
 
 def reads(value: Value) -> set[str]:

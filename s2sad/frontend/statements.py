@@ -18,7 +18,8 @@ from s2sad.frontend import subset
 from s2sad.frontend.loops import Leaving, Loops
 from s2sad.frontend.read import span_of
 from s2sad.frontend.values import Known, Lost, Tuple, Value, meet, same, truth
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Raise, Stmt, Var
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Raise, Region, Stmt, Var
+from s2sad.markers import checkpoint
 
 #: More statements than this, after exits have been turned into arms, are refused: each may double what follows.
 LIMIT = 5000
@@ -65,6 +66,9 @@ class Statements(Loops):
                         return False
                     if stmt.orelse or left.going:
                         return self._behind_exits(stmt, left, rest)
+                case gast.With():
+                    if not self._region(stmt):
+                        return False
                 case gast.Return() | gast.Break() | gast.Continue() | gast.Raise():
                     self._statement(stmt)
                     return False
@@ -143,6 +147,21 @@ class Statements(Loops):
         self.emit(If(test, one, other, place))
         self.frame.env = meet(before, ways) if ways else before
         return bool(ways)
+
+    def _region(self, node: gast.With) -> bool:
+        """`with checkpoint():`, a stretch that is run again on the way back; whether its end is reached."""
+        call = subset.marked(node)
+        function = self.expr(call.func) if call is not None else None
+        if not isinstance(function, Known) or function.value is not checkpoint:
+            self.refuse(node, "`with` is not supported", "S017")
+        left = sorted(subset.exits(node.body))
+        if left:
+            self.refuse(node, f"a `{left[0]}` leaves this region", "S017", "leave it at its end")
+        place = self.at
+        with self.block() as stmts:
+            reached = self.body(node.body)
+        self.emit(Region(tuple(stmts), place))
+        return reached
 
     # ----- the rest ----------------------------------------------------------------------------------------
 

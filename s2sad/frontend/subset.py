@@ -24,7 +24,6 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "Await": ("S024", "`await` is not supported", ""),
     "Try": ("S016", "`try` is not supported", ""),
     "TryStar": ("S016", "`try` is not supported", ""),
-    "With": ("S017", "`with` is not supported", ""),
     "Import": ("S019", "`import` inside a function is not supported", ""),
     "ImportFrom": ("S019", "`import` inside a function is not supported", ""),
     "Global": ("S020", "global names can't be written", ""),
@@ -93,6 +92,8 @@ def _check(node: gast.AST, source: Source) -> None:
         code, message, hint = REFUSED[name]
         refuse(node, source, message, code, hint)
     match node:
+        case gast.With() if marked(node) is None:
+            refuse(node, source, "`with` is not supported", "S017")
         case gast.FunctionDef() | gast.Lambda():
             if node.args.kwarg is not None:
                 refuse(node.args.kwarg, source, "`**` parameters are not supported", "S033")
@@ -108,6 +109,8 @@ def _check(node: gast.AST, source: Source) -> None:
             for keyword in node.keywords:
                 if keyword.arg is None:
                     refuse(keyword.value, source, "`**` arguments are not supported", "S033")
+        case gast.BinOp(op=gast.MatMult()):
+            pass
         case gast.BinOp(op=op) | gast.AugAssign(op=op) | gast.UnaryOp(op=op):
             if type(op).__name__ in OPERATORS:
                 refuse(node, source, f"`{OPERATORS[type(op).__name__]}` is not supported", "S039")
@@ -117,12 +120,18 @@ def _check(node: gast.AST, source: Source) -> None:
                     refuse(node, source, f"`{OPERATORS[type(op).__name__]}` is not supported", "S039")
         case gast.Attribute(ctx=gast.Store()):
             refuse(node, source, "attributes can't be written", "S021")
-        case gast.Constant(value=complex()):
-            refuse(node, source, "complex numbers are not supported", "S042")
         case gast.Constant(value=bytes()):
             refuse(node, source, "bytes are not supported", "S035")
         case gast.AnnAssign(value=None):
             refuse(node, source, "a declaration binds nothing", "S044")
+
+
+def marked(node: gast.With) -> gast.Call | None:
+    """The call in `with call():`, where a statement has this form."""
+    match node.items:
+        case [gast.withitem(context_expr=gast.Call(args=[], keywords=[]) as call, optional_vars=None)]:
+            return call
+    return None
 
 
 def bound_names(function: gast.FunctionDef) -> frozenset[str]:
@@ -193,6 +202,8 @@ def exits(stmts: Iterable[gast.stmt]) -> frozenset[str]:
         match stmt:
             case gast.Return() | gast.Break() | gast.Continue():
                 found |= {type(stmt).__name__.lower()}
+            case gast.With(body=body):
+                found |= exits(body)
             case gast.If(body=body, orelse=orelse):
                 found |= exits(body) | exits(orelse)
             case gast.For(body=body, orelse=orelse) | gast.While(body=body, orelse=orelse):

@@ -148,6 +148,8 @@ def bound_in(stmt: Stmt) -> frozenset[str]:
                 names.append(name)
             case Rebind(targets=targets, sources=sources):
                 names += [*targets, *sources]
+            case Call(targets=targets):
+                names += targets
     return frozenset(names)
 
 

@@ -16,6 +16,7 @@ from s2sad.frontend.flow import defines, uses, wanted
 from s2sad.ir.names import MODULES, RUNTIME
 from s2sad.ir.nodes import (
     Assign,
+    Call,
     Expr,
     For,
     Function,
@@ -175,6 +176,9 @@ def separate(body: Body, entry: Sequence[str], results: tuple[Expr, ...]) -> tup
             case Rebind():
                 targets = tuple(made_as(key, n) for n in new.targets)
                 new = replace(new, targets=targets, sources=tuple(read.get(n, n) for n in new.sources))
+            case Call():
+                written = tuple(read.get(n, n) for n in new.writes)
+                new = replace(new, targets=tuple(made_as(key, n) for n in new.targets), writes=written)
             case Release():
                 new = replace(new, name=read.get(new.name, new.name))
             case For():

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from s2sad.handlers.base import Handler
-from s2sad.handlers.prepare import REDUCTIONS
+from s2sad.handlers.prepare import REDUCTIONS, apart
 from s2sad.handlers.pullback import is_whole
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
@@ -23,9 +23,11 @@ from s2sad.ir.nodes import (
     Update,
     Var,
 )
-from s2sad.ir.walk import leaves, nodes, substitute
-from s2sad.ops.build import add, mul
-from s2sad.ops.pullback import partials
+from s2sad.ir.walk import leaves, map_expr, nodes, substitute
+from s2sad.ops import OPS
+from s2sad.ops.build import add, div, mul
+from s2sad.ops.complexes import PARTS
+from s2sad.ops.pullback import partial, partials, rules
 
 ZERO = Const(0.0)
 
@@ -59,10 +61,41 @@ class Doubles(Handler):
                 return Apply("sum", (mul(slope, self.of(array)),))
             case Apply(op="copy" | "own", args=(inner,)):
                 return self.d(inner, y)
+        if any(apart(node, self.kinds) or is_matrix(node) for node in nodes(expr)):
+            return self.through(expr, y)
         total: Expr = ZERO
-        for leaf, partial in partials(expr, self.wanted, y).items():
-            total = add(total, mul(partial, self.of(leaf)))
+        for leaf, slope in partials(expr, self.wanted, y).items():
+            total = add(total, mul(slope, self.of(leaf)))
         return total
+
+    def through(self, expr: Expr, y: Expr | None = None) -> Expr:
+        """The tangent of an expression with parts of complex numbers or matrix operations in it, by operands."""
+        match expr:
+            case Var() | Load():
+                return self.of(expr) if self.wanted(expr) else ZERO
+            case Apply(op=op, args=args):
+                if not any(self.wanted(leaf) for leaf in leaves(expr)):
+                    return ZERO
+                inner = [self.through(arg) for arg in args]
+                if is_matrix(expr):
+                    given = {**dict(zip(OPS[op].fixed, args, strict=True)), "y": expr if y is None else y}
+                    rest: Expr = ZERO
+                    for push, tangent in zip(rules(op)[1], inner, strict=True):
+                        if tangent != ZERO:
+                            rest = add(rest, put({**given, "d": tangent}, push))
+                    return rest
+                if op == "sum":
+                    return Apply("sum", (inner[0],)) if inner[0] != ZERO else ZERO
+                if op in PARTS:
+                    return Apply(op, (inner[0],)) if inner[0] != ZERO else ZERO
+                if apart(expr, self.kinds):
+                    along = Apply("real", (mul(Apply("conj", (args[0],)), inner[0]),))
+                    return Apply("where", (Apply("eq", (expr, ZERO)), ZERO, div(along, expr)))
+                total: Expr = ZERO
+                for k, tangent in enumerate(inner):
+                    total = add(total, mul(partial(expr, k), tangent)) if tangent != ZERO else total
+                return total
+        return ZERO
 
     def of(self, leaf: Expr) -> Expr:
         """The tangent of a leaf."""
@@ -74,6 +107,8 @@ class Doubles(Handler):
     def shaped(self, expr: Expr, y: Var | None = None) -> Expr:
         """The tangent of an array expression, in the expression's own shape."""
         value = self.d(expr, y)
+        if is_matrix(expr) and value != ZERO:
+            return value
         if self.arrays(expr) <= self.arrays(value):
             return value
         t = self.namer.fresh("t_d")
@@ -145,6 +180,16 @@ class Doubles(Handler):
     def seeds_given(self, turn: Turn) -> list[str]:
         """Seeds of a Turn that come with a tangent."""
         return [n for n in turn.seeds if n in self.active and (self.kinds[n].is_array or n in self.wrt)]
+
+
+def is_matrix(expr: Expr) -> bool:
+    """Is an expression a product or factorisation of matrices?"""
+    return isinstance(expr, Apply) and OPS[expr.op].structural == "matrix"
+
+
+def put(values: Mapping[str, Expr], formula: Expr) -> Expr:
+    """A formula with expressions for its names."""
+    return map_expr(lambda node: values.get(node.name, node) if isinstance(node, Var) else node, formula)
 
 
 def ndim(leaf: Expr, kinds: Mapping[str, Kind]) -> int:

@@ -45,6 +45,8 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import leaves, loads, map_body, nodes, statements, variables
 from s2sad.ops import OPS, dear
+from s2sad.ops.complexes import PARTS
+from s2sad.ops.kinds import is_complex, kind_of
 
 REDUCTIONS = tuple(key for key, op in OPS.items() if op.structural in ("sum", "amax"))
 
@@ -66,7 +68,9 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
         before: list[Stmt] = []
         match stmt:
             case Assign(target=target) | New(target=target) if target in active:
-                value = flatten(stmt.value, before, stmt, isinstance(stmt, Assign))
+                own = apart(stmt.value, kinds) and target in variables(stmt.value)
+                alone = (isinstance(stmt, Assign) and not own) or structure(stmt.value) == "matrix"
+                value = flatten(stmt.value, before, stmt, alone)
                 stmt = replace(stmt, value=value)
             case Store(array=array) | Update(array=array) if array in active:
                 stmt = replace(stmt, value=flatten(stmt.value, before, stmt, False))
@@ -135,11 +139,27 @@ def taken_out(
     if root or not any(leaf_name(leaf) in active for leaf in leaves(expr)):
         return expr
     whole = any(is_whole(leaf, kinds) for leaf in leaves(expr))
-    if expr.op in REDUCTIONS or (not whole and costly(expr)):
-        t = name("t", REAL)
+    parts = not whole and apart(expr, kinds)
+    if (
+        expr.op in REDUCTIONS
+        or (structure(expr) == "matrix" and not OPS[expr.op].ndim)
+        or parts
+        or (not whole and costly(expr))
+    ):
+        t = name("t", kind_of(expr, kinds))
         into.append(Assign(t, expr, stmt.at))
         return Var(t)
     return expr
+
+
+def apart(expr: Expr, kinds: Mapping[str, Kind]) -> bool:
+    """Is an operation on a complex number linear over the reals only, so that it has to stand alone?"""
+    return isinstance(expr, Apply) and expr.op in (*PARTS, "abs") and is_complex(expr.args[0], kinds)
+
+
+def structure(expr: Expr) -> str:
+    """What kind of operation stands outermost."""
+    return OPS[expr.op].structural if isinstance(expr, Apply) else ""
 
 
 def leaf_name(leaf: Expr) -> str:

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from s2sad.ir.nodes import Apply, Assign, Expr, Kind, Load, New, Slice, Stmt, Store, Update, Var
-from s2sad.ir.walk import children, is_section, map_expr, nodes
-from s2sad.ops.build import mul
-from s2sad.ops.pullback import partials
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, Kind, Load, New, Slice, Stmt, Store, Update, Var
+from s2sad.ir.walk import children, is_section, map_expr, nodes, substitute
+from s2sad.ops import OPS
+from s2sad.ops.build import div, mul
+from s2sad.ops.kinds import is_complex
+from s2sad.ops.pullback import partials, rules
 
 AFTER = "'"  # marks a name that stands for its value after the statement
 SEED = Var("·seed")
@@ -59,10 +61,58 @@ def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> P
             slopes = dict(increments(value, active, Var(name)))
         case _:
             raise TypeError(f"{type(stmt).__name__} has no pullback")
+    if isinstance(stmt, Assign) and any(is_complex(e, kinds) for e in (stmt.value, *slopes)):
+        return complex_pullback(stmt, slopes, {**kinds, stmt.target + AFTER: kinds[stmt.target]})
+    if (matrix := matrix_terms(stmt, active)) is not None:
+        return Pullback(None, matrix)
     own = slopes.pop(target, None)
     whole = isinstance(stmt, New | Update) or (isinstance(stmt, Store) and is_section(stmt.index))
     terms = [Term(leaf, scalar(leaf, mul(SEED, p), whole, kinds)) for leaf, p in slopes.items()]
     return Pullback(own, tuple(terms))
+
+
+def complex_pullback(stmt: Assign, slopes: Mapping[Var | Load, Expr], kinds: Mapping[str, Kind]) -> Pullback:
+    """The pullback of a scalar assignment with complex numbers in it: conjugate slopes, real parts for real leaves."""
+    made: dict[Expr, Expr]
+    match stmt.value:
+        case Apply(op="real", args=(z,)):
+            made = {z: SEED}
+        case Apply(op="imag", args=(z,)):
+            made = {z: mul(SEED, Const(1j))}
+        case Apply(op="conj", args=(z,)):
+            made = {z: Apply("conj", (SEED,))}
+        case Apply(op="abs", args=(z,)) as size if is_complex(z, kinds):
+            made = {z: mul(SEED, Apply("where", (Apply("eq", (size, Const(0.0))), Const(0j), div(z, size))))}
+        case _:
+            made = {}
+            for leaf, p in slopes.items():
+                increment = mul(SEED, Apply("conj", (p,)) if is_complex(p, kinds) else p)
+                seed_complex = is_complex(Var(stmt.target), kinds)
+                made[leaf] = (
+                    Apply("real", (increment,)) if seed_complex and not is_complex(leaf, kinds) else increment
+                )
+    made.pop(Var(stmt.target), None)
+    own = slopes.get(Var(stmt.target))
+    if own is not None and is_complex(own, kinds):
+        own = Apply("conj", (own,))
+    return Pullback(own, tuple(Term(leaf, inc) for leaf, inc in made.items() if isinstance(leaf, Var | Load)))
+
+
+def matrix_terms(stmt: Stmt, active: frozenset[str]) -> tuple[Term, ...] | None:
+    """The increments of a matrix operation by its row; None for other statements."""
+    match stmt:
+        case Assign(target=target, value=Apply(op=op, args=args)) if OPS[op].structural == "matrix":
+            y = Var(target + AFTER)
+        case New(target=target, value=Apply(op=op, args=args)) if OPS[op].structural == "matrix":
+            y = Var(target)
+        case _:
+            return None
+    given = {**dict(zip(OPS[op].fixed, args, strict=True)), "y": y, "w": SEED}
+    return tuple(
+        Term(arg, substitute(given, rule))
+        for arg, rule in zip(args, rules(op)[0], strict=True)
+        if isinstance(arg, Var) and arg.name in active
+    )
 
 
 def increments(value: Expr, active: frozenset[str], y: Var | None) -> Iterator[tuple[Var | Load, Expr]]:
@@ -73,6 +123,8 @@ def increments(value: Expr, active: frozenset[str], y: Var | None) -> Iterator[t
             leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else ""
         ) in active
 
+    if isinstance(value, Apply) and OPS[value.op].structural == "matrix":
+        return
     yield from partials(value, wanted, y).items()  # type: ignore[misc]
 
 

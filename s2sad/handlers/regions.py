@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from s2sad.analyses.entities import classes
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     Call,
@@ -79,17 +80,25 @@ def outline(
     needed = {*exposed, *(n for n in results if n not in sure)}
     inside = (n for n in names_in(region.body) if n in fn.kinds and n not in fn.constants and n not in born)
     params = tuple(n for n in inside if fn.kinds[n].is_array or n in needed)
-    written = tuple(
-        p
-        for p in params
-        if any(isinstance(s, Store | Update) and s.array == p for s in statements(region.body))
-    )
+    same = classes(fn.body)
+    changed = {same[n] for s in statements(region.body) for n in stored(s)}
+    written = tuple(p for p in params if fn.kinds[p].is_array and same[p] in changed)
     name = namer.fresh(f"{fn.name}_region")
     made[name] = Function(
         name, params, region.body, tuple(map(Var, results)), fn.kinds, (), Node(tuple(map(Leaf, results))),
         fn.constants, f"A region of `{fn.name}`, run again on the way back.", at=region.at,
     )  # fmt: skip
     return Call(results, name, tuple(map(Var, params)), written, joint=True, at=region.at)
+
+
+def stored(stmt: Stmt) -> tuple[str, ...]:
+    """Arrays that a statement itself writes into."""
+    match stmt:
+        case Store(array=name) | Update(array=name):
+            return (name,)
+        case Call(writes=names):
+            return names
+    return ()
 
 
 def births(stmt: Stmt) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ import builtins
 import functools
 import math
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Bind,
+    Call,
     Const,
     Expr,
     For,
@@ -60,11 +62,21 @@ AUGMENTED: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
+#: Operations on matrices that NumPy has under other names.
+MATRICES: dict[str, Callable[..., Any]] = {
+    "dot11": np.matmul, "dot12": np.matmul, "dot21": np.matmul, "dot22": np.matmul,
+    "solve21": np.linalg.solve, "solve22": np.linalg.solve, "inv": np.linalg.inv, "cholesky": np.linalg.cholesky,
+    "norm": np.linalg.norm,
+}  # fmt: skip
+
+
 def function_of(op: str, spell: str) -> Any:
     """What an operation calls: the user's spelling first."""
     if spell and op not in ("zeros", "ones", "empty", "full"):
         module, *names = spell.split(".") if "." in spell else ("", spell)
         return functools.reduce(getattr, names, {"np": np, "math": math, "": builtins}[module])
+    if op in MATRICES:
+        return MATRICES[op]
     return OPERATORS[op] if op in OPERATORS else getattr(np, op)
 
 
@@ -101,7 +113,7 @@ def update(array: Any, expr: Expr, env: dict[str, Any]) -> None:
             array[...] = evaluate(expr, env)
 
 
-def execute(body: Iterable[Stmt], env: dict[str, Any]) -> None:
+def execute(body: Iterable[Stmt], env: dict[str, Any], callees: Mapping[str, Function]) -> None:
     """Run statements on the names in `env`.
 
     Errors: whatever the program raises; TypeError for a statement that no primal has.
@@ -127,14 +139,17 @@ def execute(body: Iterable[Stmt], env: dict[str, Any]) -> None:
                 env[f"released {name}"] = env.pop(name)
             case For(var=var, start=start, stop=stop, step=step, body=inner):
                 for env[var] in range(*(evaluate(bound, env) for bound in (start, stop, step))):
-                    execute(inner, env)
+                    execute(inner, env, callees)
             case While(test=test, body=inner):
                 while evaluate(test, env):
-                    execute(inner, env)
+                    execute(inner, env, callees)
             case If(test=test, then=then, orelse=orelse):
-                execute(then if evaluate(test, env) else orelse, env)
+                execute(then if evaluate(test, env) else orelse, env, callees)
             case Region(body=inner):
-                execute(inner, env)
+                execute(inner, env, callees)
+            case Call(targets=targets, function=name, args=args):
+                called = replace(callees[name], callees=callees)
+                env.update(zip(targets, run(called, [evaluate(arg, env) for arg in args]), strict=True))
             case Raise(exception=name, args=args):
                 raise getattr(builtins, name)(*(evaluate(arg, env) for arg in args))
             case _:
@@ -144,7 +159,7 @@ def execute(body: Iterable[Stmt], env: dict[str, Any]) -> None:
 def run(fn: Function, args: Sequence[Any]) -> list[Any]:
     """The flat results of `fn` for flat arguments; arrays among them are written as the function writes them."""
     env = dict(fn.constants) | dict(zip(fn.params, args, strict=True))
-    execute(fn.body, env)
+    execute(fn.body, env, fn.callees)
     kept = {
         name.removeprefix("released "): value for name, value in env.items() if name.startswith("released ")
     }

@@ -19,6 +19,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Bind,
+    Call,
     Const,
     Expr,
     For,
@@ -53,12 +54,12 @@ from s2sad.ir.walk import (
 )
 
 Stage: TypeAlias = Literal["primal", "derived"]
-PRIMAL = (Assign, Store, Update, New, View, Bind, Rebind, Release, For, While, If, Region, Raise)
+PRIMAL = (Assign, Store, Update, New, View, Bind, Rebind, Release, For, While, If, Region, Call, Raise)
 #: Operations that make a whole array, or a number of one: they stand alone, on names.
 MAKES = (
     "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy", "own",
 )  # fmt: skip
-REDUCES = ("sum", "amax", "amin", "norm", "item", "shape")
+REDUCES = ("sum", "amax", "amin", "norm", "item", "shape", "dot11", "argmax", "argmin", "searchsorted")
 
 
 def check(fn: Function, stage: Stage = "primal") -> list[str]:
@@ -114,12 +115,27 @@ def _shapes(fn: Function) -> Iterator[str]:
                 yield f"{name} is born, and no array is involved"
             case Update(array=name) if not is_array(fn, Var(name)):
                 yield f"{name} is updated, and is no array"
+            case Call() if stmt.function in fn.callees:
+                yield from _call(fn, stmt, fn.callees[stmt.function])
             case If(test=test) | While(test=test) if is_array(fn, test):
                 yield "an array is a condition"
             case For(var=var) if fn.kinds.get(var) != INT:
                 yield f"the counter {var} is not an integer"
     for expr in fn.results:
         yield from _loads(fn, expr)
+
+
+def _call(fn: Function, stmt: Call, callee: Function) -> Iterator[str]:
+    """Arguments are names and constants, of the kinds of the parameters; results have the kinds of the targets."""
+    if not all(isinstance(arg, Var | Const) for arg in stmt.args):
+        yield f"an argument of {stmt.function} is an expression"
+    if (len(stmt.args), len(stmt.targets)) != (len(callee.params), len(callee.results)):
+        yield f"{stmt.function} is called with other arguments or results than it has"
+    for arg, param in zip(stmt.args, callee.params, strict=False):
+        if isinstance(arg, Var) and fn.kinds.get(arg.name) != callee.kinds.get(param):
+            yield f"{arg.name} is passed for {param} of {stmt.function}, and is of another kind"
+    if not {a.name for a in stmt.args if isinstance(a, Var)} >= set(stmt.writes):
+        yield f"{stmt.function} writes into what it isn't given"
 
 
 def _loads(fn: Function, expr: Expr) -> Iterator[str]:
@@ -222,6 +238,12 @@ class _Paths:
             case Bind(target=name):
                 self.born(name, known)
                 return known | {name}
+            case Call(targets=targets, writes=written):
+                for name in targets:
+                    if self.is_array(name):
+                        self.born(name, known)
+                self.faults += [f"the constant {n} is written" for n in written if n in self.fn.constants]
+                return known | set(targets)
             case View(target=name, array=array):
                 self.born(name, known)
                 self.views[name] = array

@@ -45,6 +45,8 @@ def _faults(op: Op) -> Iterator[str]:
     for name, text in op.let.items():
         yield from _formula_faults(name, text, known)
         known.append(name)
+    for k, (text, more) in enumerate([(t, "w") for t in op.pull] + [(t, "d") for t in op.push]):
+        yield from _formula_faults(f"rule {k}", text, [*known, more])
     for k, text in enumerate(op.d):
         yield from _formula_faults(f"slope {k}", text, known)
 

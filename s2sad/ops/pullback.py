@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from s2sad.errors import MissingRuleError
 from s2sad.ir.nodes import Apply, Const, Expr, Load, Slice, Var
 from s2sad.ops.build import ONE, ZERO, add, is_zero, literal, mul, number, real, substitute
 from s2sad.ops.formula import parse
@@ -28,6 +29,13 @@ def slopes(key: str) -> tuple[Expr, ...]:
     return tuple(parse(text, **let) for text in op.d)
 
 
+@cache
+def rules(key: str) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """What flows back to each operand of a matrix operation, and what their tangents give (over w or d, and y)."""
+    op = OPS[key]
+    return tuple(map(parse, op.pull)), tuple(map(parse, op.push))
+
+
 def partial(expr: Apply, i: int, y: Expr | None = None) -> Expr:
     """The slope of an operation with respect to its operand `i`, simplified.
 
@@ -35,6 +43,8 @@ def partial(expr: Apply, i: int, y: Expr | None = None) -> Expr:
     where the row's formula uses the result. Const(0.0) where nothing flows.
     """
     formulas = slopes(expr.op)
+    if OPS[expr.op].structural == "matrix":
+        raise MissingRuleError(f"`{expr.op}` inside a larger expression can't be differentiated", code="S070")
     if i >= len(formulas):
         return ZERO
     values = dict(zip(OPS[expr.op].fixed, expr.args, strict=False))

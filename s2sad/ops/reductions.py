@@ -18,6 +18,12 @@ ROWS = (
         "norm", "x", y="np.linalg.norm({x})", d=("where(y == 0.0, 0.0, x / y)",), domain=ARRAY, structural="sum",
         names=("np.linalg.norm",), why="the Euclidean norm of all elements; 0 at the origin, where it has no slope",
     ),
+    Op("argmax", "x", y="np.argmax({x})", domain=ARRAY, result="int", structural="pick", names=("np.argmax",)),
+    Op("argmin", "x", y="np.argmin({x})", domain=ARRAY, result="int", structural="pick", names=("np.argmin",)),
+    Op(
+        "searchsorted", "x v", y="np.searchsorted({x}, {v})", domain=ARRAY, result="int", structural="pick",
+        names=("np.searchsorted",),
+    ),
     Op("item", "x", y="{x}.item()", d=("1.0",), domain=ARRAY, result="same", structural="sum",
        why="the only element"),
 )

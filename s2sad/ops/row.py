@@ -19,7 +19,9 @@ from typing import Literal, TypeAlias
 
 Cost: TypeAlias = Literal["cheap", "dear"]
 Result: TypeAlias = Literal["real", "same", "bool", "int"]
-Structure: TypeAlias = Literal["", "sum", "amax", "new", "like", "copy", "shape", "index"]
+Structure: TypeAlias = Literal[
+    "", "sum", "amax", "new", "like", "copy", "shape", "index", "part", "matrix", "pick"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,11 @@ class Op:
                 "copy"   the same values in memory of their own; slope one, elementwise
                 "shape"  the length of one axis
                 "index"  an index of the pool
+                "matrix" a product or factorisation of matrices: `pull` and `push` instead of slopes, `ndim` axes
+                "pick"   an array (and numbers) to an integer: nothing flows
+                "part"   a part of a complex number, elementwise; linear over the reals alone
+    ndim        of the result, where `structural` is "matrix"
+    pull, push  what flows back to each operand, and what its tangent gives, where `structural` is "matrix"
     why         where the slope comes from, or what to mind
     """
 
@@ -80,6 +87,9 @@ class Op:
     result: Result = "real"
     guarded: bool = False
     structural: Structure = ""
+    ndim: int = 0
+    pull: tuple[str, ...] = ()
+    push: tuple[str, ...] = ()
     why: str = ""
 
     @property

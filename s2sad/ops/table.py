@@ -15,11 +15,13 @@ from functools import cache
 from typing import NamedTuple
 
 from s2sad.ir.nodes import INT, Base, Kind
-from s2sad.ops import arithmetic, elementwise, indices, reductions, shaping
+from s2sad.ops import arithmetic, complexes, elementwise, indices, linalg, reductions, shaping
 from s2sad.ops.row import Op
 
 OPS: Mapping[str, Op] = {
-    op.key: op for op in arithmetic.ROWS + elementwise.ROWS + reductions.ROWS + shaping.ROWS + indices.ROWS
+    op.key: op
+    for module in (arithmetic, elementwise, reductions, shaping, indices, complexes, linalg)
+    for op in module.ROWS
 }
 
 
@@ -66,7 +68,9 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
     match row.structural:
         case "sum" | "amax":
             return Kind(_base(row, kinds))
-        case "shape" | "index":
+        case "matrix":
+            return Kind("real", row.ndim)
+        case "shape" | "index" | "pick":
             return INT
         case "new":
             return Kind(_base(row, kinds[: len(row.fixed)]), len(kinds) - len(row.fixed))
@@ -79,7 +83,17 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
     return Kind(_base(row, kinds), _ndim(kinds))
 
 
+#: Real numbers made of complex ones.
+MODULI = ("abs", "real", "imag")
+
+
 def _base(row: Op, kinds: Sequence[Kind]) -> Base:
+    if (
+        any(kind.base == "complex" for kind in kinds)
+        and row.result in ("real", "same")
+        and row.key not in MODULI
+    ):
+        return "complex"
     if row.result != "same":
         return row.result
     return "int" if all(kind.base in ("int", "bool") for kind in kinds) else "real"

@@ -34,6 +34,9 @@ from s2sad.ops import OPS, dear
 from s2sad.ops.build import add, mul, sub
 from s2sad.plan.slots import CHEAP, Decision, Plan, Slot
 
+#: Names of the arrays for values outside loops, by what they hold.
+KEPT = {"real": "kept", "int": "kept_n", "bool": "kept_c", "complex": "kept_z"}
+
 
 class Scalars:
     """Decides for the scalars of one prepared function."""
@@ -137,7 +140,9 @@ class Scalars:
         loops = tuple(s for key, _ in block if isinstance(s := self.by_id[key], For | While))
         if not loops:
             if base not in self.kept:
-                self.kept[base] = self.namer.fresh({"real": "kept", "int": "kept_n", "bool": "kept_c"}[base])
+                self.kept[base] = self.namer.fresh(
+                    {"real": "kept", "int": "kept_n", "bool": "kept_c", "complex": "kept_z"}[base]
+                )
             array = self.kept[base]
             place = self.plan.scratch.get(array, 0)
             self.plan.scratch[array] = place + 1
@@ -210,7 +215,9 @@ def cheap(value: Expr) -> bool:
     """Is forming `value` again cheaper than keeping it?"""
     ops = [n.op for n in nodes(value) if isinstance(n, Apply)]
     return (
-        len(ops) <= CHEAP and not dear(value) and not any(OPS[op].structural in ("sum", "amax") for op in ops)
+        len(ops) <= CHEAP
+        and not dear(value)
+        and not any(OPS[op].structural in ("sum", "amax", "pick", "matrix") for op in ops)
     )
 
 

@@ -14,6 +14,7 @@ class Case:
     expected   the gradients by position, where a convention decides (at kinks); else the references do
     order      1 where a second derivative says nothing (at kinks)
     refused    the code of the refusal that is expected
+    rounded    the value is the same but for rounding (derivatives inside, which have other ways to them)
     full       every mode is also compiled, not `value_and_grad` and `jvp` alone
     """
 
@@ -24,6 +25,7 @@ class Case:
     order: int
     refused: str
     full: bool
+    rounded: bool
 
     @property
     def name(self) -> str:
@@ -39,8 +41,9 @@ def case(
     order: int = 2,
     refused: str = "",
     full: bool = False,
+    rounded: bool = False,
 ) -> Case:
-    return Case(f, arguments, note, expected, order, refused, full)
+    return Case(f, arguments, note, expected, order, refused, full, rounded)
 
 
 def vector(n: int, start: float = 0.3) -> np.ndarray:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from s2sad.emit.printer import to_source
-from s2sad.emit.python import block, expression, function_def, kind_of, literal
+from s2sad.emit.python import block, expression, function_def, literal
 from s2sad.ir.nodes import (
     BOOL,
     INT,
@@ -42,6 +42,7 @@ from s2sad.ir.nodes import (
     Var,
 )
 from s2sad.ops.evaluate import evaluate
+from s2sad.ops.kinds import kind_of
 from s2sad.source import Source, Span
 
 VECTOR, MATRIX, INTS = Kind("real", 1), Kind("real", 2), Kind("int", 1)

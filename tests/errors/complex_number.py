@@ -1,3 +1,6 @@
-def f(x: float):
+import numpy as np
+
+
+def f(x: "float64[:]"):
     z = x * 1j
-    return abs(z)
+    return np.sum(np.abs(z))

@@ -1,2 +1,5 @@
 def f(x: float, n: int):
-    return x if n == 0 else x * f(x, n - 1)
+    def g(y, n):
+        return y if n == 0 else y * g(y * x, n - 1)
+
+    return g(x, n)

@@ -101,7 +101,8 @@ def display(x):
 
 @refused(syntax, "S039", A, X)
 def product(a, x):
-    return np.sum(a @ x)  # here
+    a @= a  # here
+    return np.sum(a)
 
 
 @refused(syntax, "S040", 1.0)

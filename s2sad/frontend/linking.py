@@ -1,0 +1,259 @@
+"""Functions that are called, for the kinds they are called with: made, named, told what they write, put together.
+
+A function called is made once for each row of kinds of its arguments. Names of functions stay clear of all names of
+the file, and of those that handlers make of them (`f_fwd`, `f_rev`, `f_d`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from s2sad.analyses.entities import classes, dynamic, roots
+from s2sad.errors import AliasingError, KindError, UnsupportedSyntaxError
+from s2sad.frontend.functions import Kinds, Program, Reading
+from s2sad.frontend.infer import kind_of
+from s2sad.frontend.kinds import kind_of_value
+from s2sad.ir.names import RESERVED
+from s2sad.ir.nodes import Call, Function, Kind, Stmt, Store, Update, Var
+from s2sad.ir.walk import map_body, rename, statements, unique
+
+#: What makes `f` and its slope along arguments: derivatives are not the front end's business (`pipeline` sets it).
+Slope: TypeAlias = Callable[[Any, tuple[int, ...], Kinds], Function]
+SLOPE: list[Slope] = []
+#: Functions whose slopes are being made.
+_MAKING: ContextVar[tuple[Any, ...]] = ContextVar("making", default=())
+_ENDS = frozenset(("again", "seed", "final", "log", "origin"))
+
+
+def linked(fn: Function, program: Program) -> Function:
+    """`fn` with all that it calls among its callees."""
+    if not program.by_key:
+        return fn
+    made = _made(fn, program)
+    names = _named(fn, made, program)
+    functions = {"": fn} | {names[inst]: callee for inst, callee in made.items()}
+    functions = {n: replace(f, body=_called(f, names)) for n, f in functions.items()}
+    functions = _absorbed(functions)
+    functions = _writing(functions)
+    for function in functions.values():
+        _check(function)
+    functions, constants = _constants(functions)
+    root = functions.pop("")
+    kinds = {name: kind_of_value(value) for name, value in constants.items()}
+    callees = {name: replace(f, name=name, callees={}) for name, f in functions.items()}
+    return replace(root, callees=callees, constants=constants, kinds={**root.kinds, **kinds})
+
+
+# ----- instances ---------------------------------------------------------------------------------------------
+
+Instance: TypeAlias = tuple[str, Kinds]
+
+
+def _calls(fn: Function) -> Iterator[tuple[Call, Instance]]:
+    for stmt in statements(fn.body):
+        if isinstance(stmt, Call) and stmt.function.startswith("@"):
+            yield stmt, _instance(stmt, fn.kinds)
+
+
+def _instance(call: Call, kinds: Mapping[str, Kind]) -> Instance:
+    return call.function, tuple(k for a in call.args if (k := kind_of(a, kinds)) is not None)
+
+
+def _made(fn: Function, program: Program) -> dict[Instance, Function]:
+    """The functions that `fn` calls, and those that they call, in order of need."""
+    made: dict[Instance, Function] = {}
+    waiting = list(_calls(fn))
+    for call, (key, kinds) in waiting:
+        if (key, kinds) not in made:
+            reading = program.by_key[key]
+            _check_arrays(call, reading, kinds)
+            _check_results(call, reading, program.found[key, kinds])
+            made[key, kinds] = callee = _make(reading, kinds)
+            waiting += _calls(callee)
+    return made
+
+
+def _make(reading: Reading, kinds: Kinds) -> Function:
+    if reading.reader is not None:
+        return reading.reader.made_for(kinds)
+    f, along = reading.request
+    under_way = _MAKING.get()
+    if any(f is other for other in under_way):
+        raise UnsupportedSyntaxError(f"`{reading.name}` is the derivative of a function that calls it",
+                                     code="S072", at=reading.at, hint="write the derivative out")  # fmt: skip
+    token = _MAKING.set((*under_way, f))
+    try:
+        return SLOPE[0](f, along, kinds)
+    finally:
+        _MAKING.reset(token)
+
+
+def _check_arrays(call: Call, reading: Reading, kinds: Kinds) -> None:
+    for kind, taken in zip(kinds, reading.formal, strict=False):
+        if kind.is_array and kind != taken:
+            raise KindError(f"`{reading.name}` is given {kind} here, and was read for {taken}", code="S064",
+                            at=call.at, hint="make the array with the right type")  # fmt: skip
+
+
+def _check_results(call: Call, reading: Reading, found: Iterable[Kind | None]) -> None:
+    for kind in found:
+        if kind is None:
+            raise UnsupportedSyntaxError(f"`{reading.name}` never returns without calling itself", code="S072",
+                                         at=reading.at, hint="return a number where it ends")  # fmt: skip
+        if kind.base != "real":
+            raise KindError(f"`{reading.name}` gives {kind} here, and must give real numbers", code="S064",
+                            at=call.at, hint="return a float: `1.0` for `1`, `float(n)` for `n`")  # fmt: skip
+
+
+# ----- names -------------------------------------------------------------------------------------------------
+
+
+def _named(fn: Function, made: Mapping[Instance, Function], program: Program) -> dict[Instance, str]:
+    everyone = [fn, *made.values(), *(g for f in made.values() for g in f.callees.values())]
+    taken = {n for f in everyone for n in (*f.kinds, *f.constants, *f.callees)} | {fn.name}
+    names: dict[Instance, str] = {}
+    for key, kinds in made:
+        base = program.by_key[key].name.strip("<>")
+        if base == fn.name:
+            base = f"{base}_self"
+        names[key, kinds] = _free(base, {*taken, *names.values()})
+    return names
+
+
+def _free(base: str, taken: Iterable[str]) -> str:
+    """A name for a function, clear of `taken` names, and of what handlers make of either."""
+    taken = set(taken)
+    tail = base.rpartition("_")[2]
+    if len(tail) < 2 or tail in _ENDS or not base.isidentifier():
+        base = f"{base if base.isidentifier() else 'f'}_call"
+
+    def clashes(name: str) -> bool:
+        made = re.compile(rf"{re.escape(name)}_(fwd|rev|d|region|\d)")
+        return name in taken or name in RESERVED or any(made.match(t) for t in taken)
+
+    name, number = base, 2
+    while clashes(name):
+        name, number = f"{base}_{number}x", number + 1
+    return name
+
+
+def _called(fn: Function, names: Mapping[Instance, str]) -> tuple[Stmt, ...]:
+    """The body with calls of functions by name."""
+
+    def settle(stmt: Stmt) -> tuple[Stmt, ...]:
+        if isinstance(stmt, Call) and stmt.function.startswith("@"):
+            stmt = replace(stmt, function=names[_instance(stmt, fn.kinds)])
+        return (stmt,)
+
+    return map_body(settle, fn.body)
+
+
+def _absorbed(functions: Mapping[str, Function]) -> dict[str, Function]:
+    """What the functions bring along (slopes that call) beside them, under names of their own."""
+    out = dict(functions)
+    locals_ = {n for f in functions.values() for n in (*f.kinds, *f.constants)}
+    for name, fn in functions.items():
+        if not fn.callees:
+            continue
+        new: dict[str, str] = {}
+        for inner in fn.callees:
+            others = {n for g in fn.callees.values() for n in g.kinds}
+            new[inner] = _free(inner, {*locals_, *others, *out, *new.values(), functions[""].name})
+
+        def settle(stmt: Stmt, new: Mapping[str, str] = new) -> tuple[Stmt, ...]:
+            return (replace(stmt, function=new[stmt.function]),) if isinstance(stmt, Call) else (stmt,)
+
+        out[name] = replace(fn, body=map_body(settle, fn.body))
+        out |= {new[n]: replace(g, body=map_body(settle, g.body)) for n, g in fn.callees.items()}
+    return out
+
+
+# ----- what is written ---------------------------------------------------------------------------------------
+
+
+def _writing(functions: Mapping[str, Function]) -> dict[str, Function]:
+    """The functions with calls that tell exactly which arrays are written: a fixed point from below."""
+    written: dict[str, frozenset[int]] = dict.fromkeys(functions, frozenset())
+
+    def arrays(call: Call) -> tuple[str, ...]:
+        args = (call.args[k] for k in sorted(written[call.function]))
+        return unique(a.name for a in args if isinstance(a, Var))
+
+    def places(fn: Function) -> frozenset[int]:
+        same = classes(fn.body)
+        found = {same[s.array] for s in statements(fn.body) if isinstance(s, Store | Update)}
+        found |= {same[a] for s in statements(fn.body) if isinstance(s, Call) for a in arrays(s)}
+        return frozenset(k for k, p in enumerate(fn.params) if same[p] in found)
+
+    while (new := {name: places(fn) for name, fn in functions.items()}) != written:
+        written = new
+
+    def settle(stmt: Stmt) -> tuple[Stmt, ...]:
+        return (replace(stmt, writes=arrays(stmt)),) if isinstance(stmt, Call) else (stmt,)
+
+    return {name: replace(fn, body=map_body(settle, fn.body)) for name, fn in functions.items()}
+
+
+def _check(fn: Function) -> None:
+    """Refuse calls whose arrays overlap where one is written, and writes into constants."""
+    same, root, shared = classes(fn.body), roots(fn.body), dynamic(fn.body)
+    for stmt in statements(fn.body):
+        if not isinstance(stmt, Call):
+            continue
+        arrays = [a.name for a in stmt.args if isinstance(a, Var) and fn.kinds[a.name].is_array]
+        for k, one in enumerate(arrays):
+            if same[one] in shared:
+                raise AliasingError(f"`{one}` may share its array with another name", code="S080", at=stmt.at)
+            if one in stmt.writes and root[one] in fn.constants:
+                raise AliasingError(
+                    f"`{root[one]}` belongs to the module and can't be written", code="S080", at=stmt.at,
+                    hint=f"pass `{root[one]}.copy()`",
+                )  # fmt: skip
+            for other in arrays[k + 1 :]:
+                if root[one] == root[other] and {one, other} & set(stmt.writes):
+                    raise AliasingError(
+                        f"`{one}` and `{other}` overlap, and this call writes into one of them",
+                        code="S082", at=stmt.at,
+                    )  # fmt: skip
+
+
+# ----- constants ---------------------------------------------------------------------------------------------
+
+
+def _constants(functions: Mapping[str, Function]) -> tuple[dict[str, Function], dict[str, Any]]:
+    """The functions with one name for each constant of the file, and all of these."""
+    values: dict[str, Any] = {}
+    locals_ = {n for f in functions.values() for n in f.kinds if n not in f.constants}
+    out: dict[str, Function] = {}
+    for name, fn in functions.items():
+        new: dict[str, str] = {}
+        for constant, value in fn.constants.items():
+            held = next((n for n, v in values.items() if _alike(v, value)), None)
+            if held is None:
+                held, number = constant, 2
+                while held in values or held in functions or (name and held in locals_):
+                    held, number = f"{constant}_{number}", number + 1
+                values[held] = value
+            new[constant] = held
+        out[name] = fn if all(a == b for a, b in new.items()) else _renamed(fn, new)
+    return out, values
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return one is other
+    return type(one) is type(other) and repr(one) == repr(other)
+
+
+def _renamed(fn: Function, new: Mapping[str, str]) -> Function:
+    return replace(
+        fn, body=rename(new, fn.body), results=tuple(rename(new, r) for r in fn.results),
+        kinds={new.get(n, n): kind for n, kind in fn.kinds.items()},
+        constants={new[n]: value for n, value in fn.constants.items()},
+    )  # fmt: skip

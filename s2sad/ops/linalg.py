@@ -1,0 +1,56 @@
+"""Rows: products and factorisations of matrices. BLAS and LAPACK do the work, in the derivatives too.
+
+A slope per element means nothing here. Instead a row says, for each operand, what reversing adds to its adjoint
+(`pull`, with the seed w and the result y), and what a tangent d of it gives (`push`). Both are formulas over these
+rows, so they can be differentiated again. Sources: Giles 2008, "Collected matrix derivative results"; for cholesky
+Murray 2016, "Differentiation of the Cholesky decomposition".
+"""
+
+from __future__ import annotations
+
+from s2sad.ops.row import ARRAY, Op
+
+
+def _op(
+    key: str, params: str, y: str, ndim: int, pull: tuple[str, ...], push: tuple[str, ...], why: str = ""
+) -> Op:
+    return Op(
+        key,
+        params,
+        y=y,
+        domain=ARRAY,
+        cost="dear",
+        structural="matrix",
+        ndim=ndim,
+        pull=pull,
+        push=push,
+        why=why,
+    )
+
+
+ROWS = (
+    _op("dot11", "a b", "{a} @ {b}", 0, ("w * b", "w * a"), ("dot11(d, b)", "dot11(a, d)")),
+    _op("dot21", "a b", "{a} @ {b}", 1, ("outer(w, b)", "dot12(w, a)"), ("dot21(d, b)", "dot21(a, d)")),
+    _op("dot12", "a b", "{a} @ {b}", 1, ("dot21(b, w)", "outer(a, w)"), ("dot12(d, b)", "dot12(a, d)")),
+    _op("dot22", "a b", "{a} @ {b}", 2, ("dot22(w, T(b))", "dot22(T(a), w)"), ("dot22(d, b)", "dot22(a, d)")),
+    _op("outer", "a b", "np.outer({a}, {b})", 2, ("dot21(w, b)", "dot12(a, w)"), ("outer(d, b)", "outer(a, d)")),
+    _op("T", "a", "np.ascontiguousarray({a}.T)", 2, ("T(w)",), ("T(d)",)),
+    _op("half_tril", "a", "half_tril({a})", 2, ("half_tril(w)",), ("half_tril(d)",), "lower triangle, half the diagonal"),
+    _op(
+        "solve21", "a b", "np.linalg.solve({a}, {b})", 1,
+        ("-outer(solve21(T(a), w), y)", "solve21(T(a), w)"), ("-solve21(a, dot21(d, y))", "solve21(a, d)"),
+    ),
+    _op(
+        "solve22", "a b", "np.linalg.solve({a}, {b})", 2,
+        ("-dot22(solve22(T(a), w), T(y))", "solve22(T(a), w)"), ("-solve22(a, dot22(d, y))", "solve22(a, d)"),
+    ),
+    _op("inv", "a", "np.linalg.inv({a})", 2, ("-dot22(dot22(T(y), w), T(y))",), ("-dot22(dot22(y, d), y)",)),
+    _op(
+        "cholesky", "a", "np.linalg.cholesky({a})", 2,
+        (
+            "0.5 * dot22(dot22(T(inv(y)), half_tril(dot22(T(y), w)) + T(half_tril(dot22(T(y), w)))), inv(y))",
+        ),
+        ("dot22(y, half_tril(dot22(dot22(inv(y), d), T(inv(y)))))",),
+        "the adjoint is symmetric",
+    ),
+)  # fmt: skip

@@ -1,0 +1,51 @@
+"""Products of matrices and vectors, systems of equations, factorisations."""
+
+import numpy as np
+
+from corpus.case import case, matrix, vector
+
+
+def shapes_of_products(A, B, v, u):
+    return np.dot(A @ v, u) * np.dot(v, v) + np.sum((A @ B) * 0.5) + np.sum(np.outer(u, v) * A) + (u @ A) @ v
+
+
+def gram(A):
+    G = A @ A.T
+    return np.sum(G * G) + np.trace(G)
+
+
+def solved(A, b):
+    M = A @ A.T + 2.0 * np.eye(A.shape[0])
+    x = np.linalg.solve(M, b)
+    y = np.linalg.solve(M, A)
+    return np.dot(x, x) + np.sum(y * A)
+
+
+def inverted(A):
+    return np.sum(np.linalg.inv(A + 3.0 * np.eye(A.shape[0])) * A)
+
+
+def factored(A):
+    L = np.linalg.cholesky(A @ A.T + np.eye(A.shape[0]))
+    s = 0.0
+    for i in range(A.shape[0]):
+        s += np.log(L[i, i])
+    return s + np.sum(L * L * L)
+
+
+def steps(A, x, n):
+    M = np.eye(A.shape[0]) + 0.1 * A
+    for _ in range(n):
+        x = np.linalg.solve(M, x + 0.1 * np.sin(x))
+        M = M + 0.05 * np.outer(x, x)
+    return np.sum(x)
+
+
+CASES = [
+    case(shapes_of_products, matrix(3, 4), matrix(4, 2), vector(4), vector(3), full=True),
+    case(gram, matrix(3, 4)),
+    case(solved, matrix(3, 3), vector(3)),
+    case(inverted, matrix(3, 3)),
+    case(factored, matrix(3, 3)),
+    case(steps, matrix(3, 3), vector(3), 3, full=True),
+]

@@ -1,0 +1,2 @@
+def f(x: float):
+    return x * f(x * 0.5)
