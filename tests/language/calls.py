@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+import s2sad
 from language.row import no, yes
 
 SCALE = 2.5
@@ -86,10 +87,39 @@ def module_names(x):
 
 
 def recursive(x, n):
-    """recursion"""
+    """recursion, of one function or of several
+
+    of functions at the top of a file that return numbers, or tuples of numbers
+    """
     if n == 0:
         return 1.0
     return x * recursive(x, n - 1)
+
+
+@s2sad.checkpoint
+def logistic(u, r):
+    for i in range(len(u)):
+        u[i] = r * u[i] * (1.0 - u[i])
+    return u[0]
+
+
+def checkpoints(x, n):
+    """`@s2sad.checkpoint`, `with s2sad.checkpoint():`"""
+    u = np.full(2, x)
+    for _ in range(n):
+        logistic(u, 2.5)
+    with s2sad.checkpoint():
+        u *= u
+    return np.sum(u)
+
+
+def recursive_inside(x, n):
+    """recursion of functions defined inside, or of arrays as results"""
+
+    def g(k):
+        return 1.0 if k == 0 else x * g(k - 1)
+
+    return g(n)
 
 
 def global_write(x):
@@ -145,7 +175,9 @@ ROWS = [
     yes(function_arguments, 0.7, 3),
     yes(nested, 0.7),
     yes(module_names, 0.7),
-    no(recursive, "S072", 0.7, 3),
+    yes(recursive, 0.7, 3),
+    yes(checkpoints, 0.7, 3),
+    no(recursive_inside, "S072", 0.7, 3),
     no(partial_inside, "S071", 0.7),
     no(global_write, "S020", 0.7),
     no(attribute_write, "S021", 0.7),

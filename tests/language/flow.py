@@ -150,7 +150,7 @@ def tried(x):
 
 
 def with_block(x):
-    """`with`"""
+    """`with`, apart from `s2sad.checkpoint()`"""
     with np.errstate(all="ignore"):
         return x * x
 

@@ -128,13 +128,19 @@ def formatted(x):
 
 
 def bit_operators(x, n):
-    """`@`, `<<`, `&`, `in`"""
+    """`<<`, `&`, `in`"""
     return x * (n << 1)
 
 
-def complex_values(x):
-    """complex numbers"""
-    return (x * 1j).imag
+def complex_numbers(x):
+    """complex numbers between real arguments and real results"""
+    z = np.exp(1j * x) * (x + 0.5j)
+    return z.real * abs(z)
+
+
+def complex_arrays(u):
+    """complex arrays and results"""
+    return np.sum(np.exp(1j * u))
 
 
 def singles(u):
@@ -152,6 +158,7 @@ ROWS = [
     yes(comprehensions, np.array([0.7, 1.5]), 2),
     yes(changing, 0.7, 3),
     yes(integers, 0.7, 5),
+    yes(complex_numbers, 0.7),
     yes(text_known, 0.7),
     yes(optional, 0.7),
     no(two_kinds, "S052", 0.7),
@@ -162,6 +169,6 @@ ROWS = [
     no(dict_argument, "S062", {"a": 0.7}),
     no(formatted, "S035", 0.7),
     no(bit_operators, "S039", 0.7, 3),
-    no(complex_values, "S042", 0.7),
+    no(complex_arrays, "S042", np.array([0.7, 1.5])),
     no(singles, "S062", np.array([0.7, 1.5], dtype=np.float32)),
 ]
