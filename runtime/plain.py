@@ -203,6 +203,13 @@ def half_tril(a):
     return np.tril(a) - 0.5 * np.diag(np.diag(a))
 
 
+def cofactors(a):
+    """The slope of the determinant, of a singular matrix as well: from singular values and their products."""
+    u, s, vt = np.linalg.svd(a)
+    others = np.array([np.prod(np.delete(s, k)) for k in range(s.size)])
+    return np.linalg.det(u) * np.linalg.det(vt) * ((u * others) @ vt)
+
+
 def total(inc):
     return np.sum(inc) if isinstance(inc, np.ndarray) else inc
 
