@@ -28,7 +28,7 @@ def test_plain(case, check):
 @pytest.mark.parametrize("case", COMPILED, ids=name)
 def test_compiled(case):
     """Value and gradient of one case of every function (of a result that is no scalar: the pullback)."""
-    run = Run.of(case.f, case.arguments, case.expected, jit=True)
+    run = Run.of(case.f, case.arguments, case.expected, exact=False, jit=True)
     run.gradient() if run.scalar else run.pullback()
 
 
