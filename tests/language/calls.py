@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+import s2sad
 from language.row import no, yes
 
 SCALE = 2.5
@@ -86,10 +87,43 @@ def module_names(x):
 
 
 def recursive(x, n):
-    """recursion"""
+    """recursion, direct and mutual
+
+    it gives numbers; arrays are written into parameters
+    """
     if n == 0:
         return 1.0
     return x * recursive(x, n - 1)
+
+
+def recursive_inside(x, n):
+    """recursion of functions defined inside, of arrays, of integers"""
+
+    def inner(k):
+        return 1.0 if k == 0 else x * inner(k - 1)
+
+    return inner(n)
+
+
+def with_a_derivative(x):
+    """derivatives of functions of numbers: `grad(f)(x)` for a `grad(f)` of the module"""
+    return slope(x * x) * x
+
+
+slope = s2sad.grad(lambda x: x * x * np.sin(x), jit=False)
+
+
+@s2sad.checkpoint
+def run_again(u):
+    return np.sum(u * u)
+
+
+def runs_again(u):
+    """`@s2sad.checkpoint` functions
+
+    run again on the way back, not stored
+    """
+    return run_again(u) * u[0]
 
 
 def global_write(x):
@@ -145,7 +179,10 @@ ROWS = [
     yes(function_arguments, 0.7, 3),
     yes(nested, 0.7),
     yes(module_names, 0.7),
-    no(recursive, "S072", 0.7, 3),
+    yes(recursive, 0.7, 3),
+    no(recursive_inside, "S072", 0.7, 3),
+    yes(with_a_derivative, 0.7),
+    yes(runs_again, TABLE),
     no(partial_inside, "S071", 0.7),
     no(global_write, "S020", 0.7),
     no(attribute_write, "S021", 0.7),
