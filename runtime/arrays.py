@@ -173,3 +173,18 @@ def half_tril(a):
             made[i, j] = a[i, j]
         made[i, i] = 0.5 * a[i, i]
     return made
+
+
+@jit(inner=True)
+def cofactors(a):
+    """The slope of the determinant, of a singular matrix as well: from singular values and their products."""
+    u, s, vt = np.linalg.svd(np.ascontiguousarray(a))
+    sign = np.linalg.det(u) * np.linalg.det(vt)
+    for k in range(s.size):
+        others = 1.0
+        for j in range(s.size):
+            if j != k:
+                others *= s[j]
+        for i in range(s.size):
+            u[i, k] *= sign * others
+    return np.ascontiguousarray(u @ vt)

@@ -2,12 +2,16 @@
 
 Numba stamps cached code with the file it stands in. The runtime is inlined into its callers, so they
 carry its stamp as well; with another Numba that keeps its stamp elsewhere, only Numba's own is left.
+
+Code of the runtime itself is cached with the user, not in its own folder: files there would stay behind when
+the package is uninstalled, and what is left of the folder would be imported in place of the next installation.
 """
 
+import os
 from contextlib import suppress
 
 import numba
-from numba.core import registry, sigutils
+from numba.core import caching, registry, sigutils
 from numba.core.ccallback import CFunc
 
 from s2sad_runtime.abi import STAMP
@@ -40,6 +44,21 @@ def callback(signature):
 
 def _stamped(made):
     with suppress(AttributeError):
+        _outside(made._cache)
         file = made._cache._cache_file
         file._source_stamp = (file._source_stamp, STAMP)
     return made
+
+
+def _outside(cache):
+    """Move the cache of a function of the runtime's own out of its folder."""
+    path = cache._py_func.__code__.co_filename
+    here = os.path.dirname(path) == os.path.dirname(__file__)
+    if here and isinstance(cache._impl.locator, caching.InTreeCacheLocator):
+        locator = caching.UserWideCacheLocator.from_function(cache._py_func, path)
+        if locator is not None:
+            cache._impl._locator = locator
+            cache._cache_path = locator.get_cache_path()
+            cache._cache_file = caching.IndexDataCacheFile(
+                cache._cache_path, cache._impl.filename_base, locator.get_source_stamp()
+            )

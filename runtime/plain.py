@@ -127,30 +127,48 @@ class Pool:
     def __init__(self):
         self.uses, self.free = [0], []
 
+    def new(self):
+        index = self.free.pop() if self.free else len(self.uses)
+        self.uses[index:] = [1, *self.uses[index + 1 :]]
+        return index
+
+    def share(self, index):
+        self.uses[index] += 1
+        return index
+
+    def release(self, index):
+        self.uses[index] -= 1
+        if self.uses[index] == 0:
+            self.free.append(index)
+
+    def places(self):
+        return Places()
+
+
+class Places(dict):
+    """The adjoint of every index and layer: zeros at first touch, or where its entity has another shape."""
+
+    def at(self, index, like, layer):
+        made = self.get((layer, index))
+        if made is None or made.shape != like.shape:
+            made = self[layer, index] = np.zeros(like.shape)
+        return made
+
 
 def new_pool(arena):
     return Pool()
 
 
 def pool_new(arena, pool):
-    if pool.free:
-        index = pool.free.pop()
-    else:
-        index = len(pool.uses)
-        pool.uses.append(0)
-    pool.uses[index] = 1
-    return index
+    return pool.new()
 
 
 def pool_share(pool, index):
-    pool.uses[index] += 1
-    return index
+    return pool.share(index)
 
 
 def pool_release(pool, index):
-    pool.uses[index] -= 1
-    if pool.uses[index] == 0:
-        pool.free.append(index)
+    pool.release(index)
 
 
 def take_pool(arena, ndim):
@@ -158,15 +176,11 @@ def take_pool(arena, ndim):
 
 
 def new_places(arena, pool, layers):
-    return {}
+    return pool.places()
 
 
 def place(arena, places, index, like, layer):
-    """The adjoint of an index; zeros at first touch, or where its entity has another shape."""
-    made = places.get((layer, index))
-    if made is None or made.shape != like.shape:
-        made = places[layer, index] = np.zeros(like.shape)
-    return made
+    return places.at(index, like, layer)
 
 
 def place_at(places, index, array, layer):
@@ -187,6 +201,13 @@ def accumulate(x_b, inc):
 def half_tril(a):
     """The lower triangle, with half the diagonal."""
     return np.tril(a) - 0.5 * np.diag(np.diag(a))
+
+
+def cofactors(a):
+    """The slope of the determinant, of a singular matrix as well: from singular values and their products."""
+    u, s, vt = np.linalg.svd(a)
+    others = np.array([np.prod(np.delete(s, k)) for k in range(s.size)])
+    return np.linalg.det(u) * np.linalg.det(vt) * ((u * others) @ vt)
 
 
 def total(inc):

@@ -22,7 +22,7 @@ PAIRS: dict[Any, str] = {
     np.linalg.solve: "solve",
 }
 #: Functions of one matrix -> key.
-SINGLES: dict[Any, str] = {np.linalg.inv: "inv", np.linalg.cholesky: "cholesky"}
+SINGLES: dict[Any, str] = {np.linalg.inv: "inv", np.linalg.cholesky: "cholesky", np.linalg.det: "det"}
 VECTORS_ONLY = (np.vdot, np.inner)
 
 

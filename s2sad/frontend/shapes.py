@@ -10,7 +10,7 @@ import numpy as np
 
 from s2sad.errors import KindError
 from s2sad.frontend.axes import Axes
-from s2sad.frontend.making import ONE, ZERO, product, put
+from s2sad.frontend.making import ONE, ZERO, product, put, shown
 from s2sad.frontend.reader import described
 from s2sad.frontend.subscripts import NEW_AXIS, WHOLE
 from s2sad.frontend.values import Array, Fresh, Scalar, Tuple, Value
@@ -20,10 +20,11 @@ from s2sad.ops.build import add
 #: Function of NumPy -> method below.
 SHAPES: dict[Any, str] = {
     np.transpose: "_transposed", np.reshape: "_reshaped", np.ravel: "_raveled",
-    np.flip: "_flipped", np.flipud: "_flipped", np.fliplr: "_flipped", np.expand_dims: "_expanded",
+    np.flip: "_flipped", np.flipud: "_flipped_up", np.fliplr: "_flipped_left", np.expand_dims: "_expanded",
     np.concatenate: "_concatenated", np.hstack: "_hstacked", np.vstack: "_vstacked", np.stack: "_stacked",
-    np.column_stack: "_columns", np.outer: "_outer", np.eye: "_eye", np.identity: "_eye",
-    np.diag: "_diagonal", np.diagonal: "_diagonal", np.trace: "_trace", np.arange: "_arange",
+    np.column_stack: "_columns", np.outer: "_outer", np.eye: "_eye", np.identity: "_identity",
+    np.atleast_1d: "_at_least_1d", np.atleast_2d: "_at_least_2d", np.atleast_3d: "_at_least_3d",
+    np.diag: "_diag", np.diagonal: "_diagonal", np.trace: "_trace", np.arange: "_arange",
 }  # fmt: skip
 STACKED = "all input arrays must have the same shape"
 JOINED = "all the input array dimensions except for the concatenation axis must match exactly"
@@ -73,9 +74,21 @@ class Shapes(Axes):
     def _flipped(self, node: gast.Call) -> Value:
         given = self.given(node, "m axis")
         base = self.array_at(node, self.expr(given["m"]))
-        axis = self.axis_of(given.get("axis"), base.ndim)
-        name = str(gast.unparse(node.func)).strip()
-        axis = 0 if name.endswith("flipud") else 1 if name.endswith("fliplr") else axis
+        return self._turned(base, self.axis_of(given.get("axis"), base.ndim))
+
+    def _flipped_up(self, node: gast.Call) -> Value:
+        return self._turned(self.array_at(node, self.expr(self.given(node, "m")["m"])), 0)
+
+    def _flipped_left(self, node: gast.Call) -> Value:
+        base = self.array_at(node, self.expr(self.given(node, "m")["m"]))
+        if base.ndim == 1:
+            self.refuse(
+                node, f"`{shown(node)}` needs an array of 2 dimensions or more", "S064", error=KindError
+            )
+        return self._turned(base, 1)
+
+    def _turned(self, base: Array, axis: int | None) -> Value:
+        """The elements along one axis, or along all, from the last to the first."""
         turn = Slice(None, None, Const(-1))
         return self.selected(base, tuple(turn if axis in (None, k) else WHOLE for k in range(base.ndim)))
 
@@ -84,6 +97,27 @@ class Shapes(Axes):
         base = self.array_at(node, self.expr(given["a"]))
         axis = self.axis_of(given.get("axis"), base.ndim + 1, 0)
         return self.selected(base, put((WHOLE,) * base.ndim, axis or 0, NEW_AXIS))
+
+    def _at_least_1d(self, node: gast.Call) -> Value:
+        return self._at_least(node, 1)
+
+    def _at_least_2d(self, node: gast.Call) -> Value:
+        return self._at_least(node, 2)
+
+    def _at_least_3d(self, node: gast.Call) -> Value:
+        return self._at_least(node, 3)
+
+    def _at_least(self, node: gast.Call, wanted: int) -> Value:
+        if len(node.args) != 1 or node.keywords:
+            self.refuse(node, f"`{shown(node)}` takes one array here", "S073")
+        value = self.expr(node.args[0])
+        if isinstance(value, Scalar):
+            value = self.array_of(node, Tuple((value,)))
+        base = self.array_at(node, value)
+        if base.ndim >= wanted:
+            return base
+        axes = (NEW_AXIS, WHOLE, NEW_AXIS) if base.ndim == 1 else (WHOLE, WHOLE, NEW_AXIS)
+        return self.selected(base, axes[:wanted])
 
     # ----- joined --------------------------------------------------------------------------------------------
 
@@ -170,8 +204,13 @@ class Shapes(Axes):
         return self.apply("mul", [column, row], node)
 
     def _eye(self, node: gast.Call) -> Value:
-        given = self.given(node, "N M" if node.func.attr == "eye" else "N")
-        lengths = [self.whole_number(node, self.expr(given[k])) for k in ("N", "M") if k in given]
+        return self._ones_across(node, self.given(node, "N M"))
+
+    def _identity(self, node: gast.Call) -> Value:
+        return self._ones_across(node, self.given(node, "n"))
+
+    def _ones_across(self, node: gast.Call, given: dict[str, gast.AST]) -> Value:
+        lengths = [self.whole_number(node, self.expr(given[k])) for k in ("n", "N", "M") if k in given]
         n, m = lengths[0], lengths[-1]
         out = self.room((n, m), Const(0.0), zero=True)
         with self.counting(_smaller(n, m)) as k:
@@ -179,21 +218,25 @@ class Shapes(Axes):
         return out
 
     def _diagonal(self, node: gast.Call) -> Value:
-        given = self.given(node, "v")
-        return self._diagonal_of(node, self.array_at(node, self.expr(given["v"])))
+        return self._diagonal_of(node, self.array_at(node, self.expr(self.given(node, "a")["a"])))
+
+    def _diag(self, node: gast.Call) -> Value:
+        base = self.array_at(node, self.expr(self.given(node, "v")["v"]))
+        if base.ndim > 1:
+            return self._diagonal_of(node, base)
+        (n,) = self.shape(base)
+        out = self.room((n, n), Var(base.name), zero=True)
+        with self.counting(n) as k:
+            self.fill(out, (k, k), Load(base.name, (k,)))
+        return out
 
     def _diagonal_of(self, node: gast.AST, base: Array) -> Array:
-        shape = self.shape(base)
-        if base.ndim == 2:
-            out = self.room((_smaller(*shape),), Var(base.name))
-            with self.counting(_smaller(*shape)) as k:
-                self.fill(out, (k,), Load(base.name, (k, k)))
-        elif base.ndim == 1 and node.func.attr == "diag":
-            out = self.room((shape[0], shape[0]), Var(base.name), zero=True)
-            with self.counting(shape[0]) as k:
-                self.fill(out, (k, k), Load(base.name, (k,)))
-        else:
+        if base.ndim != 2:
             self.refuse(node, f"the diagonal of {described(base)} is not supported", "S064", error=KindError)
+        length = _smaller(*self.shape(base))
+        out = self.room((length,), Var(base.name))
+        with self.counting(length) as k:
+            self.fill(out, (k,), Load(base.name, (k, k)))
         return out
 
     def _trace(self, node: gast.Call) -> Value:

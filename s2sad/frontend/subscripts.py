@@ -15,7 +15,7 @@ import gast
 
 from s2sad.frontend.reader import Reader, described
 from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Tuple, Value
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, Load, Slice, Var
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Raise, Slice, Var
 from s2sad.ir.walk import is_axis, is_section, nodes
 
 Index = tuple[Expr, ...]
@@ -188,11 +188,31 @@ class Subscripts(Reader):
         index = value.expr.value if isinstance(value, Scalar) and isinstance(value.expr, Const) else None
         if isinstance(value, Scalar) and isinstance(value.expr, Var):
             index = self.constants.get(value.expr.name)
+        if type(index) is not int and all(isinstance(item, Scalar) for item in base.items):
+            return self._item_at(base, value, node)
         if type(index) is not int:
-            self.refuse(node, "a tuple is subscripted by a constant", "S037", "use an array, or a constant")
+            self.refuse(
+                node,
+                "a tuple of this form is subscripted by a constant",
+                "S037",
+                "use an array, or a constant",
+            )
         if not -len(base.items) <= index < len(base.items):
             self.refuse(node, f"a tuple of {len(base.items)} has no item {index}", "S037")
         return base.items[index]
+
+    def _item_at(self, base: Tuple, place: Value, node: gast.Subscript) -> Value:
+        """An item of a tuple of numbers at a computed place."""
+        count = Const(len(base.items))
+        at = self.spill(Scalar(self.scalar_of(place, node)))
+        assert isinstance(at, Scalar)
+        below = Apply("lt", (at.expr, Const(-len(base.items))))
+        wrong = Apply("or", (below, Apply("ge", (at.expr, count))))
+        self.emit(
+            If(wrong, (Raise("IndexError", (Const("tuple index out of range"),), self.at),), (), self.at)
+        )
+        items = self.array(self.array_of(node, base))
+        return Scalar(Load(items.name, (Apply("mod", (at.expr, count)),)))
 
 
 def is_pick(sub: Expr) -> bool:

@@ -66,6 +66,7 @@ AUGMENTED: dict[str, Callable[..., Any]] = {
 MATRICES: dict[str, Callable[..., Any]] = {
     "dot11": np.matmul, "dot12": np.matmul, "dot21": np.matmul, "dot22": np.matmul,
     "solve21": np.linalg.solve, "solve22": np.linalg.solve, "inv": np.linalg.inv, "cholesky": np.linalg.cholesky,
+    "det": np.linalg.det,
     "norm": np.linalg.norm,
 }  # fmt: skip
 

@@ -12,7 +12,14 @@ from s2sad.ops.row import ARRAY, Op
 
 
 def _op(
-    key: str, params: str, y: str, ndim: int, pull: tuple[str, ...], push: tuple[str, ...], why: str = ""
+    key: str,
+    params: str,
+    y: str,
+    ndim: int,
+    pull: tuple[str, ...],
+    push: tuple[str, ...],
+    why: str = "",
+    opaque: str = "",
 ) -> Op:
     return Op(
         key,
@@ -25,6 +32,7 @@ def _op(
         pull=pull,
         push=push,
         why=why,
+        opaque=opaque,
     )
 
 
@@ -45,6 +53,11 @@ ROWS = (
         ("-dot22(solve22(T(a), w), T(y))", "solve22(T(a), w)"), ("-solve22(a, dot22(d, y))", "solve22(a, d)"),
     ),
     _op("inv", "a", "np.linalg.inv({a})", 2, ("-dot22(dot22(T(y), w), T(y))",), ("-dot22(dot22(y, d), y)",)),
+    _op("det", "a", "np.linalg.det({a})", 0, ("w * cofactors(a)",), ("sum(cofactors(a) * d)",), "for singular a too"),
+    _op(
+        "cofactors", "a", "cofactors({a})", 2, ("w",), ("d",), "the slope of the determinant",
+        opaque="no second derivative is known for `np.linalg.det`",
+    ),
     _op(
         "cholesky", "a", "np.linalg.cholesky({a})", 2,
         (

@@ -33,6 +33,8 @@ def slopes(key: str) -> tuple[Expr, ...]:
 def rules(key: str) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
     """What flows back to each operand of a matrix operation, and what their tangents give (over w or d, and y)."""
     op = OPS[key]
+    if op.opaque:
+        raise MissingRuleError(op.opaque, code="S070")
     return tuple(map(parse, op.pull)), tuple(map(parse, op.push))
 
 

@@ -72,6 +72,7 @@ class Op:
                 "part"   a part of a complex number, elementwise; linear over the reals alone
     ndim        of the result, where `structural` is "matrix"
     pull, push  what flows back to each operand, and what its tangent gives, where `structural` is "matrix"
+    opaque      what to say where somebody wants to differentiate through it, which nobody knows how to
     why         where the slope comes from, or what to mind
     """
 
@@ -90,6 +91,7 @@ class Op:
     ndim: int = 0
     pull: tuple[str, ...] = ()
     push: tuple[str, ...] = ()
+    opaque: str = ""
     why: str = ""
 
     @property

@@ -1,6 +1,8 @@
 """Reductions along axes, other shapes, arrays joined and made by rule."""
 
 import numpy as np
+from numpy import diag as on_the_diagonal
+from numpy import flipud as upside_down
 
 from corpus.case import case, matrix, vector
 
@@ -92,7 +94,19 @@ def by_rule(x, n):
     return np.trace(P) * np.sum(P * E) + np.sum(np.diag(P) ** 2) + np.sum(0.1 * np.arange(1, n + 1) * x)
 
 
+def under_other_names(A, x):
+    B = upside_down(A) * on_the_diagonal(x) + np.fliplr(A) * A
+    return np.sum(B * np.flip(A)) * np.sum(on_the_diagonal(B))
+
+
+def at_least(x, y):
+    A = np.atleast_2d(x) * np.atleast_1d(x[0])
+    return np.sum(A * A) * np.sum(np.atleast_3d(x)) + np.sum(np.atleast_2d(y) * np.atleast_2d(A))
+
+
 CASES = [
+    case(under_other_names, matrix(3, 3), vector(3)),
+    case(at_least, vector(3), 0.7),
     case(sums_along, matrix(3, 4)),
     case(three_axes, vector(12).reshape(2, 3, 2)),
     case(standardised, matrix(4, 3)),

@@ -33,6 +33,10 @@ def factored(A):
     return s + np.sum(L * L * L)
 
 
+def determinant(A):
+    return np.linalg.det(A) * np.sum(A)
+
+
 def steps(A, x, n):
     M = np.eye(A.shape[0]) + 0.1 * A
     for _ in range(n):
@@ -47,5 +51,7 @@ CASES = [
     case(solved, matrix(3, 3), vector(3)),
     case(inverted, matrix(3, 3)),
     case(factored, matrix(3, 3)),
+    case(determinant, matrix(3, 3) + np.eye(3), order=1),
+    case(determinant, np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [1.0, 0.0, 1.0]]), order=1, note="singular"),
     case(steps, matrix(3, 3), vector(3), 3, full=True),
 ]

@@ -67,7 +67,16 @@ def elements_swapped(u):
     return u[0] * u[1] + u[-1]
 
 
+def items_at_places(x, y, n):
+    p = (x * y, y, x)
+    s = 0.0
+    for i in range(n):
+        s += p[i % 3] * p[-1 - i % 2] * (1, 2, 3)[i % 3]
+    return s
+
+
 CASES = [
+    case(items_at_places, 0.7, 0.4, 5),
     case(state_chain, 0.7, 3),
     case(state_chain, 0.7, 0, note="no trips"),
     case(pair_parameter, (0.7, 0.4), 0.5),

@@ -2,4 +2,4 @@ import numpy as np
 
 
 def f(a: 'float64[:, :]'):
-    return np.linalg.det(a)
+    return np.sum(np.linalg.pinv(a))

@@ -92,6 +92,11 @@ def joined(u, A):
     return np.sum(B * np.outer(np.concatenate((u, u[:1])), u)) * np.trace(A)
 
 
+def products(u, A):
+    """`A @ B`, `np.dot`, `x.dot(y)` of matrices and vectors"""
+    return np.dot(u, A @ u) * u.dot(u) + np.sum(A @ A.T)
+
+
 def shapes(A):
     """`x.shape`, `len(x)`, `x.ndim`, `x.size`"""
     n, m = A.shape
@@ -143,7 +148,7 @@ def no_row(A):
 
     write them out in Python
     """
-    return np.linalg.det(A)
+    return np.sum(np.linalg.pinv(A))
 
 
 U, A = np.array([0.7, 1.5]), np.array([[0.4, 0.2], [0.3, 0.8]])
@@ -157,6 +162,7 @@ ROWS = [
     yes(created, 0.7, 4),
     yes(reduced, A),
     yes(joined, U, A),
+    yes(products, U, A),
     yes(shapes, A),
     no(view_on_a_path, "S081", U),
     no(element_by_real, "S064", U),

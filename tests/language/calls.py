@@ -87,43 +87,39 @@ def module_names(x):
 
 
 def recursive(x, n):
-    """recursion, direct and mutual
+    """recursion, of one function or of several
 
-    it gives numbers; arrays are written into parameters
+    of functions at the top of a file that return numbers, or tuples of numbers
     """
     if n == 0:
         return 1.0
     return x * recursive(x, n - 1)
 
 
-def recursive_inside(x, n):
-    """recursion of functions defined inside, of arrays, of integers"""
-
-    def inner(k):
-        return 1.0 if k == 0 else x * inner(k - 1)
-
-    return inner(n)
-
-
-def with_a_derivative(x):
-    """derivatives of functions of numbers: `grad(f)(x)` for a `grad(f)` of the module"""
-    return slope(x * x) * x
-
-
-slope = s2sad.grad(lambda x: x * x * np.sin(x), jit=False)
-
-
 @s2sad.checkpoint
-def run_again(u):
-    return np.sum(u * u)
+def logistic(u, r):
+    for i in range(len(u)):
+        u[i] = r * u[i] * (1.0 - u[i])
+    return u[0]
 
 
-def runs_again(u):
-    """`@s2sad.checkpoint` functions
+def checkpoints(x, n):
+    """`@s2sad.checkpoint`, `with s2sad.checkpoint():`"""
+    u = np.full(2, x)
+    for _ in range(n):
+        logistic(u, 2.5)
+    with s2sad.checkpoint():
+        u *= u
+    return np.sum(u)
 
-    run again on the way back, not stored
-    """
-    return run_again(u) * u[0]
+
+def recursive_inside(x, n):
+    """recursion of functions defined inside, or of arrays as results"""
+
+    def g(k):
+        return 1.0 if k == 0 else x * g(k - 1)
+
+    return g(n)
 
 
 def global_write(x):
@@ -180,9 +176,8 @@ ROWS = [
     yes(nested, 0.7),
     yes(module_names, 0.7),
     yes(recursive, 0.7, 3),
+    yes(checkpoints, 0.7, 3),
     no(recursive_inside, "S072", 0.7, 3),
-    yes(with_a_derivative, 0.7),
-    yes(runs_again, TABLE),
     no(partial_inside, "S071", 0.7),
     no(global_write, "S020", 0.7),
     no(attribute_write, "S021", 0.7),

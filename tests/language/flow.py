@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-import s2sad
 from language.row import no, yes
 
 
@@ -150,18 +149,8 @@ def tried(x):
     return y
 
 
-def with_checkpoint(x):
-    """`with s2sad.checkpoint():`
-
-    run again on the way back, not stored
-    """
-    with s2sad.checkpoint():
-        y = np.sin(x) * x
-    return y * y
-
-
 def with_block(x):
-    """`with` of anything else"""
+    """`with`, apart from `s2sad.checkpoint()`"""
     with np.errstate(all="ignore"):
         return x * x
 
@@ -214,7 +203,6 @@ ROWS = [
     yes(deleted, 0.7),
     no(endless, "S011", 0.7),
     no(tried, "S016", 0.7),
-    yes(with_checkpoint, 0.7),
     no(with_block, "S017", 0.7),
     no(match_parts, "S025", 0.7),
     no(generated, "S024", 0.7),

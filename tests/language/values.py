@@ -13,14 +13,11 @@ class Pair(NamedTuple):
 
 
 def tuples(p, k):
-    """tuples, nested, as arguments and results, taken apart, `p[0]`
-
-    `p[i]` with a constant `i`
-    """
+    """tuples, nested, as arguments and results, taken apart; `p[0]`, of numbers also `p[k]`"""
     (x, y), z = p
     q = (x * y, z)
     first, *rest = (q[0], q[1], x)
-    return first * rest[0] * rest[-1] * len(rest) * k
+    return (x, y, z)[k] * first * rest[0] * rest[-1] * len(rest) * k
 
 
 def named_tuples(x, y):
@@ -85,13 +82,13 @@ def two_kinds(x):
     return np.sum(y)
 
 
-def computed_subscript(x, y, k):
-    """`p[k]` of a tuple with a computed `k`
+def computed_subscript(u, k):
+    """`p[k]` of a tuple of other things
 
-    use an array: `np.array(p)[k]`
+    use an array with one more dimension
     """
-    p = (x, y)
-    return p[k]
+    p = (u, 2.0 * u)
+    return p[k][0]
 
 
 def fields(p):
@@ -131,13 +128,19 @@ def formatted(x):
 
 
 def bit_operators(x, n):
-    """`@`, `<<`, `&`, `in`"""
+    """`<<`, `&`, `in`"""
     return x * (n << 1)
 
 
-def complex_values(x):
-    """complex numbers"""
-    return (x * 1j).imag
+def complex_numbers(x):
+    """complex numbers between real arguments and real results"""
+    z = np.exp(1j * x) * (x + 0.5j)
+    return z.real * abs(z)
+
+
+def complex_arrays(u):
+    """complex arrays and results"""
+    return np.sum(np.exp(1j * u))
 
 
 def singles(u):
@@ -155,16 +158,17 @@ ROWS = [
     yes(comprehensions, np.array([0.7, 1.5]), 2),
     yes(changing, 0.7, 3),
     yes(integers, 0.7, 5),
+    yes(complex_numbers, 0.7),
     yes(text_known, 0.7),
     yes(optional, 0.7),
     no(two_kinds, "S052", 0.7),
-    no(computed_subscript, "S037", 0.7, 0.4, 1),
+    no(computed_subscript, "S037", np.array([0.7, 1.5]), 1),
     no(fields, "S041", Pair(0.7, 0.4)),
     no(lists_of_arrays, "S031", np.array([0.7, 1.5])),
     no(dicts, "S031", 0.7),
     no(dict_argument, "S062", {"a": 0.7}),
     no(formatted, "S035", 0.7),
     no(bit_operators, "S039", 0.7, 3),
-    no(complex_values, "S042", 0.7),
+    no(complex_arrays, "S042", np.array([0.7, 1.5])),
     no(singles, "S062", np.array([0.7, 1.5], dtype=np.float32)),
 ]

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import numba
 import pytest
@@ -53,10 +54,11 @@ print(sum(user.driver.stats.cache_hits.values()))
 """
 
 
-def run(tmp_path, program):
+def run(tmp_path, program, **environment):
     env = {
         "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
         "PYTHONPATH": os.pathsep.join([*sys.path, str(tmp_path)]),
+        **environment,
     }
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(program)],
@@ -71,6 +73,16 @@ def test_the_next_process_finds_the_code(tmp_path):
     assert run(tmp_path, CALLS) == ["0"]
     assert run(tmp_path, CALLS) == ["1"]
     assert run(tmp_path, "import s2sad_runtime.abi as abi\nabi.STAMP = 'other'\n" + CALLS) == ["0"]
+
+
+def test_nothing_is_left_in_the_folder_of_the_package(tmp_path):
+    """What is left of a folder after uninstalling would be imported in place of the next installation."""
+    (tmp_path / "user.py").write_text(USER)
+    folder = Path(s2sad_runtime.__file__).parent
+    there = {*folder.rglob("*.nb?")}
+    run(tmp_path, CALLS, NUMBA_CACHE_DIR="", XDG_CACHE_HOME=str(tmp_path / "home"))
+    assert {*folder.rglob("*.nb?")} == there
+    assert list((tmp_path / "home").rglob("arena.*.nbc"))
 
 
 def test_without_jit_the_plain_twins_stand_in(tmp_path, monkeypatch):
