@@ -25,6 +25,7 @@ from s2sad.source import Span
 
 #: A function is read for so many forms of arguments at most.
 FORMS = 16
+NOTHING = -1  # what is promised where nothing is returned
 ONLY = "return a number, or a tuple of numbers; write arrays into a parameter"
 MARK = "s2sad_checkpoint"  # the attribute that `markers.checkpoint` sets
 
@@ -47,7 +48,8 @@ class Settled(Protocol):
 class Reading:
     """A function read for arguments of one form.
 
-    promised  the number of its results as its `return` statements show it, 0 for a single number; None: another form
+    promised  the number of its results as its `return` statements show it, 0 for a single number;
+              NOTHING; None: another form
     relied    whether somebody has called it while it was being read
     returns   the structure of its results; None while it is being read
     arrays    per result, whether it is an array
@@ -72,7 +74,9 @@ class Reading:
     @property
     def count(self) -> int:
         """The number of results."""
-        return len(self.arrays) if self.returns is not None else self.promised or 1
+        if self.returns is not None:
+            return len(self.arrays)
+        return {NOTHING: 0, 0: 1, None: 1}.get(self.promised, self.promised or 1)
 
 
 @dataclass(slots=True, eq=False)
@@ -110,7 +114,7 @@ class Program:
         changed = True
         while changed:
             root()
-            changed = False
+            changed, before = False, len(self.found)
             for (key, kinds), old in list(self.found.items()):
                 reading = self.by_key[key]
                 new = (
@@ -121,6 +125,7 @@ class Program:
                 if new != old:
                     self.found[key, kinds] = new
                     changed = True
+            changed = changed or len(self.found) > before
 
 
 @dataclass(slots=True)
@@ -263,7 +268,8 @@ class Functions(Expressions):
                 raise
             self.refuse(reading.node, f"`{reading.name}` calls itself, and gives something else than numbers",
                         "S072", ONLY)  # fmt: skip
-        reading.arrays = tuple(isinstance(leaf, Array) for leaf in leaves_of(reading.returns))
+        leaves = [] if reading.returns == Known(None) else leaves_of(reading.returns)
+        reading.arrays = tuple(isinstance(leaf, Array) for leaf in leaves)
         if reading.relied and not as_promised(reading):
             self.refuse(reading.node, f"`{reading.name}` calls itself, and gives something else than numbers",
                         "S072", ONLY)  # fmt: skip
@@ -282,11 +288,15 @@ class Functions(Expressions):
                     targets.append(name := self.temporary("t"))
                     self.kinds[name] = Kind("real", ndim)
                     return Array(name, ndim)
+                case Known():
+                    return value
             targets.append(name := self.temporary("t"))
             return Scalar(Var(name))
 
         number = Scalar(Var(""))
-        shape: Value = number if not reading.promised else Tuple((number,) * reading.promised)
+        shape: Value = Tuple((number,) * reading.count) if reading.promised else number
+        if reading.promised == NOTHING:
+            shape = Known(None)
         value = target(shape if reading.returns is None else reading.returns)
         places = range(len(passed.args)) if reading.written is None else sorted(reading.written)
         given = (arg for arg in (passed.args[k] for k in places) if isinstance(arg, Var))
@@ -296,7 +306,7 @@ class Functions(Expressions):
 
 
 def promised(function: gast.FunctionDef) -> int | None:
-    """How many numbers `return` statements show: 0 for a single one; None where they show something else."""
+    """How many numbers `return` statements show: 0 for a single one, NOTHING for none; None for something else."""
 
     def shown(expr: gast.AST | None) -> Iterator[int | None]:
         match expr:
@@ -311,8 +321,8 @@ def promised(function: gast.FunctionDef) -> int | None:
                 )
             case gast.Call(func=gast.Name(id=name)) if name == function.name:
                 return
-            case None:
-                yield None
+            case None | gast.Constant(value=None):
+                yield NOTHING
             case _:
                 yield 0
 
@@ -323,13 +333,16 @@ def promised(function: gast.FunctionDef) -> int | None:
             elif not isinstance(stmt, gast.FunctionDef | gast.Lambda):
                 yield from returns(list(gast.iter_child_nodes(stmt)))
 
-    found = {count for stmt in returns(function.body) for count in shown(stmt.value)}
-    return found.pop() if len(found) == 1 else 0 if not found else None
+    every = list(returns(function.body))
+    found = {count for stmt in every for count in shown(stmt.value)}
+    return found.pop() if len(found) == 1 else None if found else 0 if every else NOTHING
 
 
 def as_promised(reading: Reading) -> bool:
     """Whether a function gives what those who called it while it was read relied on."""
     match reading.returns:
+        case Known(None):
+            return reading.promised == NOTHING
         case Scalar():
             return reading.promised == 0
         case Tuple(items, None):

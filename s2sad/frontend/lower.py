@@ -108,10 +108,11 @@ class Lowering(Statements):
         self.param_kinds = dict(zip(leaves, kinds, strict=True))
         self.kinds.update(self.param_kinds)
         value = self.run(frame.node)
-        self.returns, results = self._results(value, frame.node)
+        none: tuple[Tree, tuple[Expr, ...]] = (Node(()), ())
+        self.returns, results = none if value == Known(None) else self._results(value, frame.node)
         self._settle(tuple(leaves), results)
         shape = _shape(value)
-        self._fresh([isinstance(leaf, Array) for leaf in leaves_of(shape)])
+        self._fresh([isinstance(leaf, Array) for leaf in leaves_of(shape)] if results else [])
         return shape
 
     def places_written(self) -> frozenset[int]:

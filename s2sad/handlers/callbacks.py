@@ -51,9 +51,9 @@ class Calls(Values):
         cotangents = [Var(self.shadow[s.targets[k]]) for k in other.seeded]
         names = [self.declare("g", REAL) for _ in other.scalar_params]
         args = (*values.values(), *shadows, *cotangents)
-        written = tuple(
-            e.name for e in (*values.values(), *shadows) if isinstance(e, Var) and self.kinds[e.name].is_array
-        )
+        arrays = [e.name for e in values.values() if isinstance(e, Var) and e.name in s.writes]  # put back
+        arrays += [e.name for e in shadows if isinstance(e, Var)]
+        written = tuple(n for n in arrays if self.kinds[n].is_array)
         self.emit(Call(tuple(names), pair, args, written, "rev", at=s.at))
         for target in s.targets:
             if target in self.active and not self.kinds[target].is_array:

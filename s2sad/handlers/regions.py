@@ -73,7 +73,7 @@ def outline(
 ) -> Call:
     """The call that stands for one region."""
     ends = (*later, *(n for e in fn.results for n in variables(e)))
-    born = {n for s in statements(region.body) for n in births(s)}
+    born = {n for s in statements(region.body) for n in births(s) if fn.kinds[n].is_array}
     scalars = [n for n in writes_in(region.body) if n in fn.kinds and not fn.kinds[n].is_array]
     results = tuple(n for n in scalars if n in ends)
     exposed, sure = reach(region.body, frozenset())
@@ -102,11 +102,11 @@ def stored(stmt: Stmt) -> tuple[str, ...]:
 
 
 def births(stmt: Stmt) -> tuple[str, ...]:
-    """Array names that a statement binds."""
+    """Array names that a statement binds (of a call also numbers)."""
     match stmt:
         case New(target=name) | View(target=name):
             return (name,)
-        case Rebind(targets=targets):
+        case Rebind(targets=targets) | Call(targets=targets):
             return targets
     return ()
 

@@ -54,12 +54,15 @@ class Values(Handler):
         self.again, self.program, self.callee = program.again, program, callee
         fn = outlined(fn)
         program.callees.update(fn.callees)
-        outputs = tuple(n for k in of for n in variables(fn.results[k]))
+        ends = tuple(
+            p for p in wrt if callee and fn.kinds[p].is_array
+        )  # the caller sees what is written into them
+        outputs = (*ends, *(n for k in of for n in variables(fn.results[k])))
         fn = prepare(fn, active_names(fn.body, wrt, outputs, fn.kinds), of)
         fn, self.index, self.indices = indexed(fn, active_names(fn.body, wrt, outputs, fn.kinds))
         self.fn = fn = replace(fn, body=distinct(fn.body))
         self.wrt, self.of = wrt, of
-        outputs = tuple(n for k in of for n in variables(fn.results[k]))
+        outputs = (*ends, *(n for k in of for n in variables(fn.results[k])))
         self.active = active_names(fn.body, wrt, outputs, fn.kinds)
         self.kinds: dict[str, Kind] = dict(fn.kinds)
         self.namer = Namer([*self.kinds, *fn.constants])

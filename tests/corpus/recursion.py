@@ -305,6 +305,39 @@ def slope_of_a_recursion(x, y):
     return series_slope(x, y, 3) * x
 
 
+def named(x, n):
+    """A name that handlers would take for an adjoint."""
+    g_b = x * 2.0
+    return g_b if n == 0 else named(g_b, n - 1) * np.sin(g_b)
+
+
+def g(x, n):
+    w = x * x
+    return named(w, n) + named(w * x, 1)
+
+
+def polynomial(x, n):
+    return x * 1.0 if n == 0 else polynomial(x, n - 1) * x + 1
+
+
+def of_two_kinds(x, n):
+    return polynomial(2, n) * x + polynomial(x, n)
+
+
+def doubled(a, i):
+    """Gives nothing."""
+    if i == len(a):
+        return
+    a[i] = a[i] * a[i - 1]
+    doubled(a, i + 1)
+    a[i] += a[0]
+
+
+def doubling(a, x):
+    doubled(a, 1)
+    return a[2] * x
+
+
 A = vector(4)
 
 CASES = [
@@ -320,6 +353,9 @@ CASES = [
     case(powers, 1.3, 3),
     case(with_a_state, 0.7, 0.9),
     case(raising, 0.7, 3),
+    case(g, 0.7, 2),
+    case(of_two_kinds, 0.7, 3),
+    case(doubling, A, 0.7),
     case(stepped, A, vector(4, 0.9), 0.1, 3, full=True),
     case(moving, A, 0.3, 3),
     case(moving_away, A, 0.3, 3),

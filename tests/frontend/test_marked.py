@@ -1,0 +1,102 @@
+"""Every case of the corpus as a function that is run again on the way back, and in a region: the same derivatives."""
+
+import types
+
+import pytest
+from checks import Run
+from corpus import CASES
+from reference import assert_close, weights_like
+
+import s2sad
+
+#: What a call that stays a call, or a region, doesn't do.
+REFUSED = {"S080", "S081", "S084"}
+
+
+def one(f):
+    def region(a):
+        with s2sad.checkpoint():
+            y = f(a)
+        return y  # noqa: RET504
+
+    return region
+
+
+def two(f):
+    def region(a, b):
+        with s2sad.checkpoint():
+            y = f(a, b)
+        return y  # noqa: RET504
+
+    return region
+
+
+def three(f):
+    def region(a, b, c):
+        with s2sad.checkpoint():
+            y = f(a, b, c)
+        return y  # noqa: RET504
+
+    return region
+
+
+def call_of_one(f):
+    def called(a):
+        return f(a)
+
+    return called
+
+
+def call_of_two(f):
+    def called(a, b):
+        return f(a, b)
+
+    return called
+
+
+def call_of_three(f):
+    def called(a, b, c):
+        return f(a, b, c)
+
+    return called
+
+
+REGIONS = {1: one, 2: two, 3: three}
+CALLED = {1: call_of_one, 2: call_of_two, 3: call_of_three}
+WRAPPED = [
+    c for c in CASES if not c.refused and len(c.arguments) in REGIONS and isinstance(c.f, types.FunctionType)
+]
+
+
+def twin(f):
+    """The same function, without a mark."""
+    made = types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
+    made.__kwdefaults__ = f.__kwdefaults__
+    return made
+
+
+def derivatives(f, case, options):
+    """The value and derivatives in both modes."""
+    run = Run(f, case.arguments, None, (), options)
+    y, tangent = s2sad.jvp(f, run.fresh(), run.tangents, **options)
+    if isinstance(y, float):
+        return y, tangent, s2sad.grad(f, run.active, **options)(*run.fresh())
+    value, pullback = s2sad.vjp(f, *run.fresh(), **options)
+    return y, tangent, pullback(weights_like(value))
+
+
+@pytest.mark.parametrize("how", ["called", "region"])
+@pytest.mark.parametrize("case", WRAPPED, ids=lambda c: c.name)
+def test_run_again(case, how):
+    f = twin(case.f)
+    f = (
+        CALLED[len(case.arguments)](s2sad.checkpoint(f))
+        if how == "called"
+        else REGIONS[len(case.arguments)](f)
+    )
+    try:
+        got = derivatives(f, case, {"jit": False})
+    except s2sad.S2sadError as error:
+        assert error.code in REFUSED  # noqa: PT017
+        return
+    assert_close(got, derivatives(case.f, case, {"jit": False}), 1e-12, how)
