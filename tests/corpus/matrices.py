@@ -52,6 +52,8 @@ CASES = [
     case(inverted, matrix(3, 3)),
     case(factored, matrix(3, 3)),
     case(determinant, matrix(3, 3) + np.eye(3), order=1),
-    case(determinant, np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [1.0, 0.0, 1.0]]), order=1, note="singular"),
+    case(
+        determinant, np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [1.0, 0.0, 1.0]]), order=1, note="singular"
+    ),
     case(steps, matrix(3, 3), vector(3), 3, full=True),
 ]
