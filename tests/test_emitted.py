@@ -271,10 +271,20 @@ def test_against_adjoints_by_hand(case, by_hand):
     for one, two in zip(found, gradients, strict=True):
         assert_close(one, two, 1e-10, "gradient")
     assert got == pytest.approx(value, rel=1e-12)
+
+
+TOO_LONG = pytest.mark.xfail(
+    raises=AssertionError, reason="2.6 times as long: by hand both sweeps share their loop"
+)
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, marks=TOO_LONG) if c == "gmm" else c for c in HAND])
+def test_not_much_longer_than_by_hand(case, by_hand):
+    hand, workloads = by_hand
+    w = workloads.load(case)
     text = Path(hand.__file__).read_text(encoding="utf-8")
-    mine = emitted(w.f, args, w.ARGNUMS)
-    limit = 2.6 if case == "gmm" else 2.2  # (by hand both sweeps of gmm run in one loop)
-    assert lines(mine, "f_fwd", "f_rev") <= limit * lines(text, *helpers(text, case))
+    mine = emitted(w.f, w.make_args("test"), w.ARGNUMS)
+    assert lines(mine, "f_fwd", "f_rev") <= 2.2 * lines(text, *helpers(text, case))
 
 
 def helpers(text, case):
