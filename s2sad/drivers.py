@@ -58,8 +58,12 @@ class File:
     """One emitted file around one derived function."""
 
     def __init__(self, derived: Derived, options: Options) -> None:
+        callees = {**derived.primal.callees, **derived.function.callees}
+        if (
+            callees or derived.function.pairs
+        ):  # (Numba's cached code of recursive functions crashes when loaded)
+            options = replace(options, cache=False)
         self.derived, self.options, self.fn = derived, options, derived.primal
-        callees = {**self.fn.callees, **derived.function.callees}
         self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])
         self.signature = tuple(replace(p, name=self.parameter(p)) for p in self.fn.signature)
         name, suffix = self.fn.name, "_d" * len(derived.tangents)

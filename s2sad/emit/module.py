@@ -91,6 +91,7 @@ def split(
     inner = {"inner": "True"}
     exact = strict or turn.reruns or decides(fn.body[k + 1 :], fn.kinds)
     relaxed = {"error_model": '"numpy"', **({} if exact else {"fastmath": FAST})}
+    relaxed |= {k: v for k, v in user.items() if k == "cache"}
     return Pair(
         Sweep(forward, fn.params, fn.body[:k], turn.results, fn.kinds, {**inner, **user}, docs[0]),
         Sweep(
