@@ -531,3 +531,14 @@ def test_without_jit(tmp_path):
         assert abs(loss.grad(1.3) - slope(1.3)) < 1e-12 and loss(1.3) == wave(1.3)
     """
     run(tmp_path, program, NUMBA_DISABLE_JIT="1")
+
+
+def test_recursion_in_later_processes(tmp_path):
+    """What a process compiled of recursive functions is not loaded by the next one, which would crash."""
+    (tmp_path / "powers.py").write_text(
+        "def power(x, n):\n    return 1.0 if n == 0 else x * power(x, n - 1)\n\n"
+        "def cube(x):\n    return power(x, 3)\n"
+    )
+    program = "import s2sad, powers; value, pull = s2sad.vjp(powers.cube, 2.0); print(*pull(1.0))"
+    for _ in range(3):
+        assert run(tmp_path, program, NUMBA_CACHE_DIR=str(tmp_path / "numba")) == ["12.0"]
