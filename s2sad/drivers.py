@@ -54,24 +54,11 @@ def leaves(tree: Tree) -> tuple[str, ...]:
     return (tree.name,) if isinstance(tree, Leaf) else tuple(n for item in tree.items for n in leaves(item))
 
 
-def recursive(functions: Mapping[str, Function]) -> bool:
-    """Does one of these functions reach itself through calls?"""
-    reached = {
-        name: {s.function for s in statements(fn.body) if isinstance(s, Call)}
-        for name, fn in functions.items()
-    }
-    for _ in functions:
-        reached = {name: found.union(*(reached.get(f, ()) for f in found)) for name, found in reached.items()}
-    return any(name in found for name, found in reached.items())
-
-
 class File:
     """One emitted file around one derived function."""
 
     def __init__(self, derived: Derived, options: Options) -> None:
         callees = {**derived.primal.callees, **derived.function.callees}
-        if recursive({**derived.function.pairs, **callees}):  # (cached code of these crashes when loaded)
-            options = replace(options, cache=False)
         self.derived, self.options, self.fn = derived, options, derived.primal
         self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])
         self.signature = tuple(replace(p, name=self.parameter(p)) for p in self.fn.signature)
