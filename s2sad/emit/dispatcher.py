@@ -154,6 +154,8 @@ _making = threading.RLock()
 class Derivative(CPUDispatcher):  # type: ignore[misc]
     """A dispatcher whose specialisations are generated text. Made by `make`."""
 
+    _cache: Any
+
     def __init__(
         self,
         py_func: Callable[..., Any],
