@@ -15,6 +15,7 @@ from s2sad.handlers.adjoint import Adjoint, adjoint
 from s2sad.handlers.tangent import Tangent, tangent
 from s2sad.ir.nodes import Accumulate, Assign, Function, Stmt, Turn, Var
 from s2sad.ir.walk import statements, variables
+from s2sad.tidy.copies import copies
 from s2sad.tidy.dead import dead
 from s2sad.tidy.zeros import zeros
 
@@ -82,7 +83,7 @@ def tidied(fn: Function) -> Function:
     reverse = zeros(fn.body[k + 1 :])
     live = {name for e in fn.results for name in variables(e)}
     mine = frozenset(n for n in scalars(reverse) if not fn.kinds[n].is_array)
-    reverse = dead(reverse, live, mine)
+    reverse = dead(copies(dead(reverse, live, mine), mine), live, mine)
     pairs = {name: tidied(pair) for name, pair in fn.pairs.items()}
     return replace(fn, body=(*fn.body[: k + 1], *reverse), pairs=pairs)
 
