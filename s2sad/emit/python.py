@@ -214,9 +214,20 @@ class _Writer:
     def block(self, body: Iterable[Stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
         back = ""
+        held: ast.Call | None = None  # the call of `hold` just made: one call takes many arrays
         for stmt in body:
-            made += self._noted(stmt, back)
+            new = self._noted(stmt, back)
             back = stmt.name if isinstance(stmt, Back) else ""
+            if isinstance(stmt, Keep) and stmt.how == "hold" and held is not None:
+                held.args.append(_name(stmt.name))
+                continue
+            made += new
+            if new:
+                match new[-1]:
+                    case ast.Expr(value=ast.Call(func=ast.Name(id="hold")) as held):
+                        pass
+                    case _:
+                        held = None
         return made
 
     def _noted(self, stmt: Stmt, back: str) -> list[ast.stmt]:

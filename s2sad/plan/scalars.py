@@ -32,6 +32,7 @@ from s2sad.ir.nodes import (
 from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variables
 from s2sad.ops import OPS, dear
 from s2sad.ops.build import add, mul, sub
+from s2sad.plan.once import counted
 from s2sad.plan.slots import CHEAP, Decision, Plan, Slot
 
 #: Names of the arrays for values outside loops, by what they hold.
@@ -52,6 +53,7 @@ class Scalars:
     namer: Namer
     plan: Plan
     late: dict[Block, tuple[str, ...]]
+    once: Mapping[str, Store]
     kept: dict[str, str]  # base -> the array for values outside loops
 
     def direct(self) -> Iterator[Version]:
@@ -85,6 +87,10 @@ class Scalars:
             self.plan.again[v] = closed
             self.settle(self.facts.before[id(v.stmt)][v.name])
             self.note(v, "count", "a counter: entry value and iterations tell it")
+        elif (element := self.stored(v)) is not None:
+            self.plan.again[v] = element
+            self.late[v.block] = unique((*self.late.get(v.block, ()), element.array))
+            self.note(v, "reread", f"it stands in `{element.array}`, where nothing overwrites it")
         else:
             self.plan.slots[v] = self.slot(v.name, v.block)
             self.note(v, "slot", "carried by the loop" if v.birth == "header" else "dear, or overwritten", v)
@@ -132,6 +138,19 @@ class Scalars:
             case Apply(op="add", args=(Var(name=v.name), Const() as by)) if type(by.value) is int:
                 rest = sub(Var(loop.var), loop.start) if loop.start != Const(0) else Var(loop.var)
                 return add(Var(v.name), rest if by.value == 1 else mul(by, rest))
+        return None
+
+    def stored(self, v: Version) -> Load | None:
+        """The element of an array written once that the value goes to, unchanged, in the block of its birth."""
+        if v.birth != "assign":
+            return None
+        body = self.bodies[v.block]
+        k = next(i for i, s in enumerate(body) if s is v.stmt)
+        for stmt in body[k + 1 :]:
+            if isinstance(stmt, Store) and self.once.get(stmt.array) is stmt and stmt.value == Var(v.name):
+                same = self.facts.before[id(stmt)].get(v.name) is v
+                if same and counted(stmt.index) and self.kinds[stmt.array].base == self.kinds[v.name].base:
+                    return Load(stmt.array, stmt.index)
         return None
 
     def slot(self, name: str, block: Block, base: Base | None = None) -> Slot:

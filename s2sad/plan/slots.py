@@ -73,6 +73,8 @@ class Plan:
     scratch: dict[str, int] = field(default_factory=dict)  # arrays for values outside loops: name -> places
     report: list[Decision] = field(default_factory=list)
 
+    overwritten: set[str] = field(default_factory=set)  # arrays of which something overwritten is kept
+
     @property
     def arrays(self) -> tuple[Slot, ...]:
         """One slot per array, in order of making."""

@@ -59,5 +59,7 @@ def without(table: Mapping[str, Expr], written: Iterable[str]) -> dict[str, Expr
     """What is still known after these names were written."""
     gone = {*written}
     return {
-        name: e for name, e in table.items() if name not in gone and not (isinstance(e, Var) and e.name in gone)
+        name: e
+        for name, e in table.items()
+        if name not in gone and not (isinstance(e, Var) and e.name in gone)
     }
