@@ -48,9 +48,7 @@ def f_fwd(x, arena):
             else:
                 s = np.exp(s * x[i])
                 s_s2[i] = s
-    hold(arena, s_s)
-    hold(arena, t_s)
-    hold(arena, s_s2)
+    hold(arena, s_s, t_s, s_s2)
     return s
 
 

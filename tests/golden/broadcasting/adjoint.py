@@ -38,10 +38,7 @@ def f_fwd(x, row, c, arena):
     t3 = np.sum(t)
     kept[0] = t3
     r = t2 + c * t3
-    hold(arena, t)
-    hold(arena, z)
-    hold(arena, y)
-    hold(arena, kept)
+    hold(arena, t, z, y, kept)
     return r
 
 

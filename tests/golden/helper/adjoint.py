@@ -47,9 +47,7 @@ def f_fwd(x, weight, arena):
         t3 = np.exp(-0.5 * weight)
         t3_s[i] = t3
         s += t2 * t3
-    hold(arena, t2_s)
-    hold(arena, t3_s)
-    hold(arena, y)
+    hold(arena, t2_s, t3_s, y)
     return s
 
 

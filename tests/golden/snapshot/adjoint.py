@@ -39,8 +39,7 @@ def f_fwd(x, steps, arena):
             y[i] = t + x[i]
         for i in range(y.shape[0]):
             s += y[i] * y[i] * x[i]
-    hold(arena, y_s)
-    hold(arena, y)
+    hold(arena, y_s, y)
     return s
 
 
