@@ -149,8 +149,13 @@ def execute(body: Iterable[Stmt], env: dict[str, Any], callees: Mapping[str, Fun
             case Region(body=inner):
                 execute(inner, env, callees)
             case Call(targets=targets, function=name, args=args):
-                called = replace(callees[name], callees=callees)
-                env.update(zip(targets, run(called, [evaluate(arg, env) for arg in args]), strict=True))
+                given = [evaluate(arg, env) for arg in args]
+                made = (
+                    run(replace(callees[name], callees=callees), given)
+                    if name in callees
+                    else functools.reduce(getattr, name.split(".")[1:], np)(*given)  # "np.linalg.eigh"
+                )
+                env.update(zip(targets, made, strict=True))
             case Raise(exception=name, args=args):
                 raise getattr(builtins, name)(*(evaluate(arg, env) for arg in args))
             case _:
