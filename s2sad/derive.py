@@ -100,7 +100,8 @@ def scalars(body: Iterable[Stmt]) -> frozenset[str]:
 
 def harmless(body: Iterable[Stmt]) -> frozenset[str]:
     """Scalars that are only ever given sums and products of others: nothing can go wrong there."""
-    risky, found = set(), set()
+    risky: set[str] = set()
+    found: set[str] = set()
     for stmt in statements(body):
         names = writes(stmt)
         if isinstance(stmt, Assign) and all(

@@ -275,7 +275,8 @@ class File:
 def kept_line(d: Decision, names: Mapping[str, str]) -> Kept:
     """A storage decision as a line of the banner, loop variables under the names they are printed with."""
     sizes = [to_source(expression(rename(names, e))).strip() for e in d.shape]
-    size = " * ".join(["8", *(f"({s})" if " " in s else s for s in sizes)]) if sizes else f"8 * {d.name}.size"
+    factors = [str(d.itemsize)] * (d.itemsize > 1) + [f"({s})" if " " in s else s for s in sizes]
+    size = " * ".join(factors) if sizes else f"{d.itemsize} * {d.name}.size"
     return Kept(f"{d.name} (line {d.line})", d.how, d.why, size)
 
 

@@ -5,9 +5,9 @@ The base of the adjoint handler: everything it decides before it emits the first
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.analyses.entities import classes
@@ -20,6 +20,7 @@ from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     REAL,
     Accumulate,
+    Apply,
     Assign,
     Call,
     Expr,
@@ -43,7 +44,7 @@ from s2sad.ops.kinds import kind_of
 from s2sad.ops.pullback import PART
 from s2sad.plan.indices import indexed
 from s2sad.plan.rows import rows
-from s2sad.plan.slots import Slot
+from s2sad.plan.slots import Decision, Slot
 from s2sad.plan.storage import Storage
 from s2sad.source import Span
 
@@ -73,6 +74,7 @@ class Values(Handler):
         if found:
             self.rows = found
             self.store(fn)
+            self.plan.report += [row_of(s) for s in statements(self.fn.body) if made_of_rows(s, found)]
         for slot in self.plan.arrays:
             self.kinds[slot.array] = Kind(slot.base, max(1, len(slot.loops)))
         self.shadow = {n: self.declare(f"{n}_b", self.row(n)) for n in self.fn.kinds if n in self.active}
@@ -281,3 +283,14 @@ class Values(Handler):
 def span_of(v: Version) -> Span:
     """Where a version is born."""
     return v.stmt.at if v.stmt is not None else Span()
+
+
+def made_of_rows(s: Stmt, rows: Container[str]) -> TypeGuard[New]:
+    """Is an array with rows born here?"""
+    return isinstance(s, New) and s.target in rows
+
+
+def row_of(s: New) -> Decision:
+    """The line of the storage report for an array with rows."""
+    shape = s.value.args if isinstance(s.value, Apply) else ()
+    return Decision(s.at.line, s.target, "row", "every iteration fills it anew", shape)

@@ -33,7 +33,7 @@ from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variab
 from s2sad.ops import OPS, dear
 from s2sad.ops.build import add, mul, sub
 from s2sad.plan.once import counted
-from s2sad.plan.slots import CHEAP, Decision, Plan, Slot
+from s2sad.plan.slots import CHEAP, ITEMSIZE, Decision, Plan, Slot
 
 #: Names of the arrays for values outside loops, by what they hold.
 KEPT = {"real": "kept", "int": "kept_n", "bool": "kept_c", "complex": "kept_z"}
@@ -93,7 +93,7 @@ class Scalars:
             self.note(v, "reread", f"it stands in `{element.array}`, where nothing overwrites it")
         else:
             self.plan.slots[v] = self.slot(v.name, v.block)
-            self.note(v, "slot", "carried by the loop" if v.birth == "header" else "dear, or overwritten", v)
+            self.note(v, "slot", reason(v), v)
 
     def free(self, v: Version) -> bool:
         """Can `v` be had without keeping anything that isn't kept anyway?"""
@@ -193,7 +193,22 @@ class Scalars:
     def note(self, v: Version, how: str, why: str, kept: Version | None = None) -> None:
         at = v.stmt.at.line if v.stmt is not None else 0
         shape = self.plan.slots[kept].shape if kept is not None else ()
-        self.plan.report.append(Decision(at, v.name, how, why, shape))
+        itemsize = ITEMSIZE.get(self.kinds[v.name].base, 8)
+        self.plan.report.append(Decision(at, v.name, how, why, shape, itemsize))
+
+
+def reason(v: Version) -> str:
+    """Why a value is kept."""
+    match v:
+        case Version(birth="header"):
+            return "carried by the loop"
+        case Version(birth="assign", stmt=Assign(value=value)) if not cheap(value):
+            return "dear to form again"
+        case Version(birth="assign", stmt=Assign()):
+            return "what it is made of is overwritten"
+        case Version(birth="assign"):
+            return "a call gives it"
+    return "a branch or a loop decides it"
 
 
 def nested(body: tuple[Stmt, ...], block: Block = ()) -> Iterator[tuple[Block, tuple[Stmt, ...]]]:

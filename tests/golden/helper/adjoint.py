@@ -3,8 +3,8 @@
 Gradient of s with respect to x, weight.
 
 kept          where  bytes           why
-t2 (line 23)  slot   8 * y.shape[0]  dear, or overwritten
-t3 (line 23)  slot   8 * y.shape[0]  dear, or overwritten
+t2 (line 23)  slot   8 * y.shape[0]  dear to form again
+t3 (line 23)  slot   8 * y.shape[0]  dear to form again
 y (line 15)   log    8 * y.shape[0]  an overwritten element is read before
 """
 
