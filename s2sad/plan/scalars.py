@@ -31,7 +31,8 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variables
 from s2sad.ops import OPS, dear
-from s2sad.ops.build import add, mul, sub
+from s2sad.ops.build import add
+from s2sad.plan.counters import advanced
 from s2sad.plan.once import counted
 from s2sad.plan.slots import CHEAP, ITEMSIZE, Decision, Plan, Slot
 
@@ -124,21 +125,10 @@ class Scalars:
     def closed(self, v: Version) -> Expr | None:
         """The closed form of an integer counter at the start of an iteration, in names of before its loop."""
         loop = v.stmt
-        if (
-            v.birth != "header"
-            or self.kinds[v.name].base != "int"
-            or not isinstance(loop, For)
-            or loop.step != Const(1)
-        ):
+        if v.birth != "header" or self.kinds[v.name].base != "int" or not isinstance(loop, For):
             return None
-        steps = [s for s in statements(loop.body) if isinstance(s, Assign) and s.target == v.name]
-        if len(steps) != 1 or not any(steps[0] is s for s in loop.body):
-            return None
-        match steps[0].value:
-            case Apply(op="add", args=(Var(name=v.name), Const() as by)) if type(by.value) is int:
-                rest = sub(Var(loop.var), loop.start) if loop.start != Const(0) else Var(loop.var)
-                return add(Var(v.name), rest if by.value == 1 else mul(by, rest))
-        return None
+        more = advanced(v.name, loop)
+        return None if more is None else add(Var(v.name), more)
 
     def stored(self, v: Version) -> Load | None:
         """The element of an array written once that the value goes to, unchanged, in the block of its birth."""

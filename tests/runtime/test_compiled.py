@@ -6,7 +6,6 @@ import sys
 import textwrap
 from pathlib import Path
 
-import numba
 import pytest
 
 import s2sad_runtime
