@@ -8,8 +8,31 @@ import functools
 import numpy as np
 
 from s2sad_runtime.abi import ABI, STAMP, require
+from s2sad_runtime.plain_tape import (
+    copied,
+    copy_all,
+    copy_index,
+    free,
+    free_all,
+    input_index,
+    input_indices,
+    new_tape,
+    no_indices,
+    record,
+    record_all,
+    record_dot11,
+    record_dot12,
+    record_dot21,
+    record_dot22,
+    record_sum,
+    seal,
+)
 
-__all__ = ["ABI", "STAMP", "require"]
+TAPE = (
+    copied, copy_all, copy_index, free, free_all, input_index, input_indices, new_tape, no_indices, record, record_all,
+    record_dot11, record_dot12, record_dot21, record_dot22, record_sum, seal,
+)  # fmt: skip
+__all__ = ["ABI", "STAMP", "require", *(f.__name__ for f in TAPE)]
 
 WRONG_RECORD = "the top record of the arena is of another type, shape or number of dimensions"
 OVERLAP = "two arguments share memory: pass a copy of one of them"

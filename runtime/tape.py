@@ -1,0 +1,284 @@
+"""Recording: what the recording form of a function calls while it runs.
+
+A statement `y = phi(u, v)` is put down as its left-hand index and, for every argument that is active, an index and
+the partial derivative. Nothing is put down where no argument is active: the left side is passive then. A statement
+of more than 255 arguments is put down in parts, each an argument of the next.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+from numba.np.arrayobj import load_item, make_array
+
+from s2sad_runtime.compiled import jit
+from s2sad_runtime.managers import (
+    NOT_IN_USE,
+    assign_index,
+    free_index,
+    in_use,
+    input_index,
+    share_index,
+)
+from s2sad_runtime.tape_words import (
+    ARGUMENTS,
+    CAPACITY,
+    CHECK,
+    COUNT,
+    LARGEST,
+    LEFT,
+    LINEAR,
+    MANAGER,
+    PARTIALS,
+    REUSE,
+    SIZES,
+    TOP,
+    next_chunk,
+    words,
+)
+from s2sad_runtime.words import I64, peek, peek4, poke, poke1, poke4
+
+I32, REAL = ir.IntType(32), ir.DoubleType()
+
+
+@jit(inner=True)
+def room(tape, arguments):
+    """See to it that so many arguments can be put down."""
+    at = words(tape)
+    if peek(at + TOP) + arguments > peek(at + CAPACITY):
+        next_chunk(tape)
+
+
+@jit(inner=True)
+def close(tape, old, arguments):
+    """End a statement whose arguments have been put down; the index of its left side."""
+    if arguments == 0:
+        if old != 0:
+            free_index(tape, old)
+        return 0
+    at = words(tape)
+    count, top = peek(at + COUNT), peek(at + TOP)
+    if peek(at + CHECK):
+        for k in range(top, top + arguments):
+            if not in_use(tape, peek4(peek(at + ARGUMENTS) + 4 * k)):
+                raise RuntimeError(NOT_IN_USE)
+    index = assign_index(tape, old)
+    poke1(peek(at + SIZES) + count, arguments)
+    if peek(at + MANAGER) != LINEAR:
+        poke4(peek(at + LEFT) + 4 * count, index)
+    poke(at + COUNT, count + 1)
+    poke(at + TOP, top + arguments)
+    return index
+
+
+@intrinsic
+def put(typingctx, tape, *pairs):
+    """Put down the arguments of a statement, those with index 0 left out; how many they are."""
+
+    def gen(context, builder, signature, args):
+        given = cgutils.unpack_tuple(builder, args[1], len(pairs))
+        data = make_array(tape)(context, builder, args[0]).data
+        at = builder.bitcast(data, I64.as_pointer())
+
+        def word(offset):
+            return builder.load(builder.gep(at, [I64(8 + offset // 8)]))
+
+        top = word(TOP)
+        arguments = builder.gep(builder.inttoptr(word(ARGUMENTS), I32.as_pointer()), [top])
+        partials = builder.gep(builder.inttoptr(word(PARTIALS), REAL.as_pointer()), [top])
+        count = I64(0)
+        for k in range(0, len(pairs), 2):
+            index = context.cast(builder, given[k], pairs[k], types.int32)
+            partial = context.cast(builder, given[k + 1], pairs[k + 1], types.float64)
+            builder.store(index, builder.gep(arguments, [count]))
+            builder.store(partial, builder.gep(partials, [count]))
+            active = builder.icmp_signed("!=", index, I32(0))
+            count = builder.add(count, builder.zext(active, I64))
+        return count
+
+    return types.int64(tape, types.StarArgTuple(pairs)), gen
+
+
+@jit(inner=True)
+def record(tape, old, *pairs):
+    """Put down a statement from (index, partial) of each argument; the index of its left side, which had `old`."""
+    room(tape, len(pairs) // 2)
+    return close(tape, old, put(tape, *pairs))
+
+
+@jit(inner=True)
+def copy_index(tape, old, source):
+    """The index of a copy of what has index `source`, for a name that had `old`."""
+    if source == 0:
+        if old != 0:
+            free_index(tape, old)
+        return 0
+    if peek(words(tape) + MANAGER) == REUSE:
+        return old if old == source else record(tape, old, source, 1.0)
+    return share_index(tape, old, source)
+
+
+@jit(inner=True)
+def free(tape, *indices):
+    """These names end."""
+    for index in indices:
+        free_index(tape, index)
+
+
+# ----- arrays ------------------------------------------------------------------------------------------------
+
+
+@intrinsic
+def at(typingctx, leaves, index):
+    """The elements of arrays (and scalars) at an index of their common shape: NumPy's broadcasting."""
+    kinds = [ty.dtype if isinstance(ty, types.Array) else ty for ty in leaves]
+
+    def gen(context, builder, signature, args):
+        where = cgutils.unpack_tuple(builder, args[1], len(index))
+        made = []
+        for ty, value in zip(leaves, cgutils.unpack_tuple(builder, args[0], len(leaves)), strict=True):
+            if isinstance(ty, types.Array):
+                array = make_array(ty)(context, builder, value)
+                shape = cgutils.unpack_tuple(builder, array.shape, ty.ndim)
+                place = [
+                    builder.select(builder.icmp_signed("==", n, I64(1)), I64(0), i)
+                    for n, i in zip(shape, where[len(where) - ty.ndim :], strict=True)
+                ]
+                value = load_item(
+                    context, builder, ty, cgutils.get_item_pointer(context, builder, ty, array, place)
+                )
+            made.append(value)
+        return context.make_tuple(builder, types.Tuple(kinds), made)
+
+    return types.Tuple(kinds)(leaves, index), gen
+
+
+@jit(inner=True)
+def record_all(tape, target, *pairs):
+    """A statement for every element of `target` (the indices of an array), from (indices, partials) of the arguments."""
+    for where in np.ndindex(target.shape):
+        target[where] = record(tape, target[where], *at(pairs, where))
+
+
+@jit(inner=True)
+def copy_all(tape, target, source):
+    """Copies element by element: every index by itself."""
+    for where in np.ndindex(target.shape):
+        target[where] = copy_index(tape, target[where], at((source,), where)[0])
+
+
+@jit(inner=True)
+def copied(tape, source):
+    """The indices of a copy of an array."""
+    target = np.zeros(source.shape, np.int32)
+    copy_all(tape, target, source)
+    return target
+
+
+@jit(inner=True)
+def free_all(tape, indices):
+    """An array ends."""
+    for where in np.ndindex(indices.shape):
+        free_index(tape, indices[where])
+
+
+@jit(inner=True)
+def no_indices(a):
+    """Indices for an array just born: passive."""
+    return np.zeros(a.shape, np.int32)
+
+
+@jit(inner=True)
+def input_indices(tape, a):
+    """Fresh indices for an array of inputs."""
+    made = np.zeros(a.shape, np.int32)
+    for where in np.ndindex(a.shape):
+        made[where] = input_index(tape)
+    return made
+
+
+# ----- statements with many arguments ------------------------------------------------------------------------
+
+
+@jit(inner=True)
+def push(tape, count, part, index, partial):
+    """Put down one more argument: how many they are now, and the index of the part that is the first of them (or 0)."""
+    if index == 0:
+        return count, part
+    if count == LARGEST:
+        whole = close(tape, 0, count)
+        free_index(tape, part)
+        room(tape, LARGEST)
+        count, part = put(tape, whole, 1.0), whole
+    at_ = words(tape)
+    top = peek(at_ + TOP) + count
+    poke4(peek(at_ + ARGUMENTS) + 4 * top, index)
+    poke(peek(at_ + PARTIALS) + 8 * top, _bits(partial))
+    return count + 1, part
+
+
+@jit(inner=True)
+def close_parts(tape, old, count, part):
+    """End a statement that may have been put down in parts."""
+    index = close(tape, old, count)
+    free_index(tape, part)
+    return index
+
+
+@intrinsic
+def _bits(typingctx, value):
+    """The bits of a float64, as an int64."""
+
+    def gen(context, builder, signature, args):
+        return builder.bitcast(context.cast(builder, args[0], value, types.float64), I64)
+
+    return types.int64(value), gen
+
+
+@jit(inner=True)
+def record_sum(tape, old, indices, partials):
+    """A statement whose arguments are all elements of an array."""
+    room(tape, LARGEST)
+    count, part = 0, 0
+    for where in np.ndindex(indices.shape):
+        count, part = push(tape, count, part, indices[where], at((partials,), where)[0])
+    return close_parts(tape, old, count, part)
+
+
+@jit(inner=True)
+def record_dot22(tape, a, a_i, b, b_i):
+    """The indices of `a @ b`."""
+    made = np.zeros((a_i.shape[0], b_i.shape[1]), np.int32)
+    for i in range(a_i.shape[0]):
+        for j in range(b_i.shape[1]):
+            made[i, j] = record_dot11(tape, 0, a[i], a_i[i], b[:, j], b_i[:, j])
+    return made
+
+
+@jit(inner=True)
+def record_dot21(tape, a, a_i, b, b_i):
+    """The same of a matrix and a vector."""
+    made = np.zeros(a_i.shape[0], np.int32)
+    for i in range(a_i.shape[0]):
+        made[i] = record_dot11(tape, 0, a[i], a_i[i], b, b_i)
+    return made
+
+
+@jit(inner=True)
+def record_dot12(tape, a, a_i, b, b_i):
+    """The same of a vector and a matrix."""
+    made = np.zeros(b_i.shape[1], np.int32)
+    for j in range(b_i.shape[1]):
+        made[j] = record_dot11(tape, 0, a, a_i, b[:, j], b_i[:, j])
+    return made
+
+
+@jit(inner=True)
+def record_dot11(tape, old, a, a_i, b, b_i):
+    """The same of two vectors: the index of a number that had index `old`."""
+    room(tape, LARGEST)
+    count, part = 0, 0
+    for k in range(a_i.shape[0]):
+        count, part = push(tape, count, part, a_i[k], b[k])
+        count, part = push(tape, count, part, b_i[k], a[k])
+    return close_parts(tape, old, count, part)

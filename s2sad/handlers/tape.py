@@ -1,0 +1,337 @@
+"""Recording: every statement with its indices beside it; what a reverse sweep needs goes to a tape at run time.
+
+`y = phi(u, v)` gives itself and `y_i = record(tape, y_i, u_i, phi_u, v_i, phi_v)`: a statement's partial derivatives,
+whatever operations it is made of. A copy hands its index on. Index arrays stand beside arrays, and are born, shared and
+released with them. Nothing stands below a `yield`: the way back is the tape's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from s2sad.analyses.activity import active as active_names
+from s2sad.analyses.entities import classes, dynamic, roots
+from s2sad.handlers.base import Halves, back, forward
+from s2sad.handlers.lifetimes import lifetimes
+from s2sad.handlers.recordable import recordable
+from s2sad.handlers.statements import NONE, Statements, refused
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import (
+    INT,
+    Apply,
+    Assign,
+    Bind,
+    Call,
+    Const,
+    Expr,
+    For,
+    Function,
+    If,
+    Kind,
+    Load,
+    New,
+    Raise,
+    Rebind,
+    Region,
+    Release,
+    Stmt,
+    Store,
+    Update,
+    Var,
+    View,
+    While,
+)
+from s2sad.ir.walk import is_section, statements, variables, writes
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The recording form of a function.
+
+    function  params: the primal's, an index (or an array of them) per name in `indices`, the tape;
+              results: the primal's, then an index per real result
+    indices   active parameter -> name of its index
+    ended     scalar parameters whose index is free at the end: they were overwritten
+    """
+
+    function: Function
+    indices: dict[str, str]
+    ended: frozenset[str]
+
+
+def recording(fn: Function, wrt: Iterable[str]) -> Recording:
+    """The recording form of `fn` for the real parameters `wrt`."""
+    program = Program(fn)
+    made = Record(fn, tuple(wrt), program, entry=True).run()
+    program.finish()
+    return replace(made, function=replace(made.function, callees={**fn.callees, **program.callees}))
+
+
+class Program:
+    """The recording forms that the functions of a program need, per active parameters."""
+
+    def __init__(self, fn: Function) -> None:
+        self.functions = {**fn.callees}
+        self.names = Namer([*fn.callees, *fn.pairs, fn.name])
+        self.made: dict[tuple[str, tuple[str, ...]], tuple[str, Record]] = {}
+        self.callees: dict[str, Function] = {}
+
+    def callee(self, function: str, wrt: tuple[str, ...]) -> tuple[str, Record]:
+        """The name of a callee's recording form, and its handler (it may be under way: recursion)."""
+        if (function, wrt) not in self.made:
+            handler = Record(self.functions[function], wrt, self)
+            self.made[function, wrt] = (self.names.fresh(f"{function}_tape"), handler)
+        return self.made[function, wrt]
+
+    def finish(self) -> None:
+        """Run every handler begun; those may begin others."""
+        while len(self.callees) < len(self.made):
+            for name, handler in list(self.made.values()):
+                if name not in self.callees:
+                    self.callees[name] = handler.run().function
+
+
+class Record(Statements):
+    """One run of the tape handler over one function."""
+
+    def __init__(self, fn: Function, wrt: tuple[str, ...], program: Program, entry: bool = False) -> None:
+        super().__init__()
+        self.program, self.entry = program, entry
+        self.fn, self.wrt = fn, wrt = recordable(fn), wrt
+        outputs = [*(n for e in fn.results for n in variables(e)), *(p for p in fn.params if fn.kinds[p].is_array)]
+        self.active = active_names(fn.body, wrt, outputs, fn.kinds)
+        self.kinds = dict(fn.kinds)
+        self.namer = Namer([*self.kinds, *fn.constants])
+        self.tape = self.namer.fresh("tape")
+        self.index = {n: self.declare(f"{n}_i", Kind("int", fn.kinds[n].ndim)) for n in fn.kinds if n in self.active}
+        self.roots = roots(fn.body)
+        self.same, self.shared = classes(fn.body), dynamic(fn.body)
+        self.views = {s.target for s in statements(fn.body) if isinstance(s, View)}
+        self.uses = {
+            n: self.declare(f"{n}_n", Kind("int", 1)) for n in self.index if self.same[n] in self.shared
+        }
+        self.complex_refused()
+
+    @property
+    def real_results(self) -> tuple[int, ...]:
+        """Positions of the results that have an index."""
+        return tuple(k for k, e in enumerate(self.fn.results) if self.kind(e).base == "real")
+
+    def complex_refused(self) -> None:
+        for stmt in statements(self.fn.body):
+            for name in writes(stmt):
+                if name in self.active and self.kinds[name].base == "complex":
+                    raise refused("complex numbers", stmt.at)
+
+    def run(self) -> Recording:
+        fn = self.fn
+        scalars = [n for n in self.index if not fn.kinds[n].is_array]
+        written = {n for s in statements(fn.body) for n in writes(s)}
+        own = [n for n in scalars if n not in fn.params]
+        own += [p for p in scalars if p in fn.params and p in written]
+        self.local = {n for n in self.index if n not in fn.params} | set(own)
+        ends = self.results_kept()
+        self.life = lifetimes(fn.body, own, {e.name for e in fn.results if isinstance(e, Var)} & set(own))
+        if not self.entry:  # the caller has an index for what it passed, and keeps it
+            for p in fn.params:
+                if p in own:
+                    self.emit(Assign(self.index[p], self.shared_index(p), fn.at))
+        for p in fn.params:
+            if p in self.uses:
+                self.emit(New(self.uses[p], Apply("ones", (Const(1),)), fn.at))
+        self.last = len(fn.body)  # from here on names end, and those of results hand over what they have
+        while self.last > 0 and isinstance(fn.body[self.last - 1], Release):
+            self.last -= 1
+        for k, stmt in enumerate(fn.body):
+            self.position = k
+            opening = (n for n in self.life.opening.get(k, ()) if n not in fn.params)
+            self.emit(*(Assign(self.index[n], NONE, stmt.at) for n in opening))
+            for more in self.nest((stmt,)):
+                self.emit(more)
+            if closing := self.life.closing.get(k):
+                self.emit(Call((), "free", (Var(self.tape), *(Var(self.index[n]) for n in closing)), at=stmt.at))
+        indices = {p: self.index[p] for p in self.wrt}
+        function = replace(
+            fn,
+            params=(*fn.params, *indices.values(), self.tape),
+            body=tuple(self.lines),
+            results=(*fn.results, *ends),
+            kinds=self.kinds,
+        )
+        return Recording(function, indices, frozenset(own) & frozenset(fn.params))
+
+    def results_kept(self) -> list[Expr]:
+        """The index of every real result. A local name hands its index over; a parameter's is shared."""
+        self.handed: set[str] = set()
+        ends: list[Expr] = []
+        for k in self.real_results:
+            ends.append(self.end_of(self.fn.results[k]))
+        return ends
+
+    def end_of(self, result: Expr) -> Expr:
+        tape = Var(self.tape)
+        match result:
+            case Var(name=name) if name in self.index:
+                if name in self.handed or name not in self.local:
+                    copied = Apply("copied", (tape, Var(self.index[name])))
+                    return copied if self.kinds[name].is_array else self.shared_index(name)
+                self.handed.add(name)
+                return Var(self.index[name])
+            case _ if self.kind(result).is_array:
+                return Apply("no_indices", (result,))
+        return NONE
+
+    def shared_index(self, name: str) -> Expr:
+        """An index of its own for a copy of a scalar."""
+        return Apply("copy_index", (Var(self.tape), NONE, Var(self.index[name])))
+
+    def nest(self, body: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        with self.block() as lines:
+            halves = self.split(body)
+            forward(halves)
+            back(halves)
+        return tuple(lines)
+
+    # ----- one generator per node
+
+    def Assign(self, s: Assign) -> Halves:
+        if s.target in self.active:
+            self.scalar(s)
+        else:
+            self.emit(s)
+        yield
+
+    def Store(self, s: Store) -> Halves:
+        if s.array not in self.active:
+            self.emit(s)
+        elif is_section(s.index):
+            self.elements(s, Load(s.array, s.index))
+        else:
+            self.element(s)
+        yield
+
+    def Update(self, s: Update) -> Halves:
+        if s.array in self.active:
+            self.elements(s, Var(s.array))
+        else:
+            self.emit(s)
+        yield
+
+    def New(self, s: New) -> Halves:
+        if s.target in self.active:
+            self.birth(s)
+            if s.target in self.uses:
+                self.emit(New(self.uses[s.target], Apply("ones", (Const(1),)), s.at))
+        else:
+            self.emit(s)
+        yield
+
+    def View(self, s: View) -> Halves:
+        self.emit(s)
+        if s.target in self.active:
+            self.emit(replace(s, target=self.index[s.target], array=self.index[s.array]))
+            self.share(s.target, s.array, s)
+        yield
+
+    def Bind(self, s: Bind) -> Halves:
+        self.emit(s)
+        if s.target in self.active:
+            self.emit(Bind(self.index[s.target], self.index[s.source], s.at))
+            self.share(s.target, s.source, s)
+        yield
+
+    def share(self, target: str, source: str, s: Stmt) -> None:
+        """One more name for an array of a class whose names may share arrays."""
+        if target in self.uses:
+            self.emit(Bind(self.uses[target], self.uses[source], s.at))
+            self.count(target, 1, s)
+
+    def count(self, name: str, more: int, s: Stmt) -> None:
+        uses = Load(self.uses[name], (Const(0),))
+        self.emit(Store(uses.array, uses.index, Apply("add", (uses, Const(more))), s.at))
+
+    def Rebind(self, s: Rebind) -> Halves:
+        self.emit(s)
+        for table in (self.index, self.uses):
+            pairs = [(table[t], table[n]) for t, n in zip(s.targets, s.sources, strict=True) if t in table]
+            if pairs:
+                self.emit(Rebind(tuple(t for t, _ in pairs), tuple(n for _, n in pairs), s.at))
+        yield
+
+    def Release(self, s: Release) -> Halves:
+        self.emit(s)
+        if s.name in self.index and not (s.name in self.handed and self.position >= self.last):
+            self.end_array(s)
+        yield
+
+    def end_array(self, s: Release) -> None:
+        """The last name of an array frees the indices of its elements."""
+        freed = Call((), "free_all", (Var(self.tape), Var(self.index[s.name])), at=s.at)
+        if s.name in self.uses:
+            self.count(s.name, -1, s)
+            if s.name not in self.views:
+                last = Apply("eq", (Load(self.uses[s.name], (Const(0),)), Const(0)))
+                self.emit(If(last, (freed,), (), s.at))
+        elif s.name not in self.views:
+            self.emit(freed)
+
+    def For(self, s: For) -> Halves:
+        self.emit(replace(s, body=self.nest(s.body)))
+        yield
+
+    def While(self, s: While) -> Halves:
+        self.emit(replace(s, body=self.nest(s.body)))
+        yield
+
+    def If(self, s: If) -> Halves:
+        self.emit(replace(s, then=self.nest(s.then), orelse=self.nest(s.orelse)))
+        yield
+
+    def Region(self, s: Region) -> Halves:
+        self.emit(replace(s, body=self.nest(s.body)))
+        yield
+
+    def Call(self, s: Call) -> Halves:
+        if s.half:
+            raise refused("derivatives inside the function", s.at)
+        if any(n in self.active for n in (*s.targets, *s.writes)):
+            self.call(s)
+        else:
+            self.emit(s)
+        yield
+
+    def call(self, s: Call) -> None:
+        """The recording form of a callee; results that nobody differentiates give their indices back."""
+        params = self.program.functions[s.function].params
+        given = [
+            (p, a) for p, a in zip(params, s.args, strict=True) if isinstance(a, Var) and a.name in self.active
+        ]
+        name, other = self.program.callee(s.function, tuple(p for p, _ in given))
+        indices: list[str] = []
+        unwanted: list[str] = []
+        for k in other.real_results:
+            target = s.targets[k]
+            if target in self.index:
+                index = self.index[target]
+                if not self.kinds[target].is_array and (self.position, target) not in self.life.first:
+                    self.emit(Call((), "free", (Var(self.tape), Var(index)), at=s.at))
+            else:
+                index = self.declare(f"{target}_i", Kind("int", self.kinds[target].ndim))
+                unwanted.append(index)
+            indices.append(index)
+        args = (*s.args, *(Var(self.index[a.name]) for _, a in given), Var(self.tape))
+        written = (*s.writes, *(self.index[a] for a in s.writes if a in self.index))
+        self.emit(
+            replace(s, function=name, args=args, targets=(*s.targets, *indices), writes=written, joint=False)
+        )
+        for index in unwanted:
+            end = "free_all" if self.kinds[index].is_array else "free"
+            self.emit(Call((), end, (Var(self.tape), Var(index)), at=s.at))
+
+    def Raise(self, s: Raise) -> Halves:
+        self.emit(s)
+        yield
+
+
+__all__ = ["INT", "Recording", "recording"]
