@@ -29,7 +29,7 @@ MODULES = {
     ),
     "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct", "half_tril", "cofactors"),
     "guard": ("guarded",),
-    "tape_words": ("new_tape", "seal"),
+    "tape_words": ("new_tape", "seal", "tape_arena"),
     "managers": ("input_index",),
     "tape": (
         "record", "copy_index", "free", "record_all", "copy_all", "copied", "free_all", "no_indices", "input_indices",

@@ -34,7 +34,6 @@ from s2sad_runtime.tape_words import (
     ROOM,
     TABLE,
     borrowed,
-    words,
 )
 from s2sad_runtime.words import copy_bytes, peek, peek4, poke, poke4
 
@@ -46,47 +45,44 @@ NOT_IN_USE = "an index is used that nobody holds"
 @jit(inner=True)
 def _fresh(tape):
     """An index that nobody holds: the one freed last, or the next number."""
-    at = words(tape)
-    index = peek(at + FREE)
+    index = peek(tape + FREE)
     if index != 0:
-        poke(at + FREE, peek4(peek(at + TABLE) + 4 * index))
+        poke(tape + FREE, peek4(peek(tape + TABLE) + 4 * index))
     else:
-        index = peek(at + HIGHEST) + 1
+        index = peek(tape + HIGHEST) + 1
         if index > LAST:
             raise OverflowError(OVERFLOW)
-        poke(at + HIGHEST, index)
-        if index == peek(at + ROOM):
+        poke(tape + HIGHEST, index)
+        if index == peek(tape + ROOM):
             _grow(tape)
-    poke4(peek(at + TABLE) + 4 * index, 1)
-    live = peek(at + LIVE) + 1
-    poke(at + LIVE, live)
-    if live > peek(at + MOST_LIVE):
-        poke(at + MOST_LIVE, live)
+    poke4(peek(tape + TABLE) + 4 * index, 1)
+    live = peek(tape + LIVE) + 1
+    poke(tape + LIVE, live)
+    if live > peek(tape + MOST_LIVE):
+        poke(tape + MOST_LIVE, live)
     return index
 
 
 @jit(inner=True)
 def _grow(tape):
-    at = words(tape)
-    room = peek(at + ROOM)
+    room = peek(tape + ROOM)
     table = borrowed(tape, 8 * room)
-    copy_bytes(table, peek(at + TABLE), 4 * room)
-    poke(at + TABLE, table)
-    poke(at + ROOM, 2 * room)
+    copy_bytes(table, peek(tape + TABLE), 4 * room)
+    poke(tape + TABLE, table)
+    poke(tape + ROOM, 2 * room)
 
 
 @jit(inner=True)
 def in_use(tape, index):
     """Does anybody hold the index? (Told by a walk through the free ones: for checking only.)"""
-    at = words(tape)
-    if index < 1 or index > peek(at + HIGHEST):
+    if index < 1 or index > peek(tape + HIGHEST):
         return False
-    if peek(at + MANAGER) != LINEAR:
-        free = peek(at + FREE)
+    if peek(tape + MANAGER) != LINEAR:
+        free = peek(tape + FREE)
         while free != 0:
             if free == index:
                 return False
-            free = peek4(peek(at + TABLE) + 4 * free)
+            free = peek4(peek(tape + TABLE) + 4 * free)
     return True
 
 
@@ -98,8 +94,7 @@ def input_index(tape):
     Cost:  that of a fresh index
     Trap:  an input that is registered again draws a fresh index; its old one must not be reused meanwhile
     """
-    at = words(tape)
-    if peek(at + MANAGER) == LINEAR:
+    if peek(tape + MANAGER) == LINEAR:
         return next_index(tape)
     return _fresh(tape)
 
@@ -107,11 +102,10 @@ def input_index(tape):
 @jit(inner=True)
 def next_index(tape):
     """The next number, used once and for all."""
-    at = words(tape)
-    index = peek(at + HIGHEST) + 1
+    index = peek(tape + HIGHEST) + 1
     if index > LAST:
         raise OverflowError(OVERFLOW)
-    poke(at + HIGHEST, index)
+    poke(tape + HIGHEST, index)
     return index
 
 
@@ -123,14 +117,13 @@ def assign_index(tape, old):
     Cost:  linear: a count · reuse: a test · multi-use: a test and a look-up
     Trap:  where two names share `old`, the one that is assigned must not keep it (multi-use counts, reuse never shares)
     """
-    at = words(tape)
-    manager = peek(at + MANAGER)
+    manager = peek(tape + MANAGER)
     if manager == LINEAR:
         return next_index(tape)
     if old != 0:
         if manager == REUSE:
             return old
-        place = peek(at + TABLE) + 4 * old
+        place = peek(tape + TABLE) + 4 * old
         uses = peek4(place)
         if uses == 1:
             return old
@@ -146,13 +139,12 @@ def share_index(tape, old, source):
     Cost:  linear: nothing · multi-use: two look-ups, or none where both indices are the same already
     Trap:  a self copy (`a[i] = a[j]` with i = j) must not free the index on the way
     """
-    at = words(tape)
-    if peek(at + CHECK) and not in_use(tape, source):
+    if peek(tape + CHECK) and not in_use(tape, source):
         raise RuntimeError(NOT_IN_USE)
-    poke(at + COPIES, peek(at + COPIES) + 1)
-    if old == source or peek(at + MANAGER) == LINEAR:
+    poke(tape + COPIES, peek(tape + COPIES) + 1)
+    if old == source or peek(tape + MANAGER) == LINEAR:
         return source
-    place = peek(at + TABLE) + 4 * source
+    place = peek(tape + TABLE) + 4 * source
     poke4(place, peek4(place) + 1)
     if old != 0:
         free_index(tape, old)
@@ -167,16 +159,15 @@ def free_index(tape, index):
     Cost:  linear: nothing · reuse: a link in the list of free indices · multi-use: a look-up, then the same
     Trap:  index 0 is nobody's and must not be freed; forgetting a call costs an index, a call too much two names one place
     """
-    at = words(tape)
-    if index == 0 or peek(at + MANAGER) == LINEAR:
+    if index == 0 or peek(tape + MANAGER) == LINEAR:
         return
-    if peek(at + CHECK) and not in_use(tape, index):
+    if peek(tape + CHECK) and not in_use(tape, index):
         raise RuntimeError(NOT_IN_USE)
-    place = peek(at + TABLE) + 4 * index
-    uses = peek4(place) if peek(at + MANAGER) == MULTI else 1
+    place = peek(tape + TABLE) + 4 * index
+    uses = peek4(place) if peek(tape + MANAGER) == MULTI else 1
     if uses > 1:
         poke4(place, uses - 1)
         return
-    poke4(place, peek(at + FREE))
-    poke(at + FREE, index)
-    poke(at + LIVE, peek(at + LIVE) - 1)
+    poke4(place, peek(tape + FREE))
+    poke(tape + FREE, index)
+    poke(tape + LIVE, peek(tape + LIVE) - 1)

@@ -26,11 +26,12 @@ from s2sad_runtime.plain_tape import (
     record_dot22,
     record_sum,
     seal,
+    tape_arena,
 )
 
 TAPE = (
     copied, copy_all, copy_index, free, free_all, input_index, input_indices, new_tape, no_indices, record, record_all,
-    record_dot11, record_dot12, record_dot21, record_dot22, record_sum, seal,
+    record_dot11, record_dot12, record_dot21, record_dot22, record_sum, seal, tape_arena,
 )  # fmt: skip
 __all__ = ["ABI", "STAMP", "require", *(f.__name__ for f in TAPE)]
 

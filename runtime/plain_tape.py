@@ -10,8 +10,8 @@ NOT_IN_USE = "an index is used that nobody holds"
 class PlainTape:
     """What is recorded, and the indices in use."""
 
-    def __init__(self, manager, check):
-        self.manager, self.check = manager, check
+    def __init__(self):
+        self.manager, self.check = MULTI, False
         self.sizes, self.left, self.arguments, self.partials = [], [], [], []
         self.uses = [0]
         self.free, self.highest, self.live, self.most_live, self.copies = [], 0, 0, 0, 0
@@ -83,8 +83,13 @@ class PlainTape:
         return index
 
 
-def new_tape(manager, check):
-    return PlainTape(manager, check)
+def tape_arena():
+    return PlainTape()
+
+
+def new_tape(arena, manager, check):
+    arena.manager, arena.check = manager, check
+    return arena
 
 
 def seal(tape):

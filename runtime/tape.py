@@ -13,6 +13,7 @@ from numba.np.arrayobj import load_item, make_array
 
 from s2sad_runtime.compiled import jit
 from s2sad_runtime.managers import (
+    LAST,
     NOT_IN_USE,
     assign_index,
     free_index,
@@ -25,27 +26,29 @@ from s2sad_runtime.tape_words import (
     CAPACITY,
     CHECK,
     COUNT,
+    HIGHEST,
     LARGEST,
     LEFT,
     LINEAR,
     MANAGER,
     PARTIALS,
+    MODE,
+    MULTI,
     REUSE,
     SIZES,
+    TABLE,
     TOP,
     next_chunk,
-    words,
 )
 from s2sad_runtime.words import I64, peek, peek4, poke, poke1, poke4
 
-I32, REAL = ir.IntType(32), ir.DoubleType()
+I8, I32, REAL = ir.IntType(8), ir.IntType(32), ir.DoubleType()
 
 
 @jit(inner=True)
 def room(tape, arguments):
     """See to it that so many arguments can be put down."""
-    at = words(tape)
-    if peek(at + TOP) + arguments > peek(at + CAPACITY):
+    if peek(tape + TOP) + arguments > peek(tape + CAPACITY):
         next_chunk(tape)
 
 
@@ -56,36 +59,45 @@ def close(tape, old, arguments):
         if old != 0:
             free_index(tape, old)
         return 0
-    at = words(tape)
-    count, top = peek(at + COUNT), peek(at + TOP)
-    if peek(at + CHECK):
+    count, top = peek(tape + COUNT), peek(tape + TOP)
+    if peek(tape + CHECK):
         for k in range(top, top + arguments):
-            if not in_use(tape, peek4(peek(at + ARGUMENTS) + 4 * k)):
+            if not in_use(tape, peek4(peek(tape + ARGUMENTS) + 4 * k)):
                 raise RuntimeError(NOT_IN_USE)
     index = assign_index(tape, old)
-    poke1(peek(at + SIZES) + count, arguments)
-    if peek(at + MANAGER) != LINEAR:
-        poke4(peek(at + LEFT) + 4 * count, index)
-    poke(at + COUNT, count + 1)
-    poke(at + TOP, top + arguments)
+    poke1(peek(tape + SIZES) + count, arguments)
+    if peek(tape + MANAGER) != LINEAR:
+        poke4(peek(tape + LEFT) + 4 * count, index)
+    poke(tape + COUNT, count + 1)
+    poke(tape + TOP, top + arguments)
     return index
 
 
 @intrinsic
-def put(typingctx, tape, *pairs):
-    """Put down the arguments of a statement, those with index 0 left out; how many they are."""
+def record(typingctx, tape, old, *pairs):
+    """Put down a statement from (index, partial) of each argument; the index of its left side, which had `old`.
+
+    What happens nearly always is written out here: there is room, the left side keeps its index or gets the next number.
+    """
 
     def gen(context, builder, signature, args):
-        given = cgutils.unpack_tuple(builder, args[1], len(pairs))
-        data = make_array(tape)(context, builder, args[0]).data
-        at = builder.bitcast(data, I64.as_pointer())
+        at, before = args[0], args[1]
+        given = cgutils.unpack_tuple(builder, args[2], len(pairs))
 
-        def word(offset):
-            return builder.load(builder.gep(at, [I64(8 + offset // 8)]))
+        def word(offset, ty=I64):
+            return builder.inttoptr(builder.add(at, I64(offset)), ty.as_pointer())
 
-        top = word(TOP)
-        arguments = builder.gep(builder.inttoptr(word(ARGUMENTS), I32.as_pointer()), [top])
-        partials = builder.gep(builder.inttoptr(word(PARTIALS), REAL.as_pointer()), [top])
+        def read(offset):
+            return builder.load(word(offset))
+
+        def place(offset, ty, k):
+            return builder.gep(builder.inttoptr(read(offset), ty.as_pointer()), [k])
+
+        needed = builder.add(read(TOP), I64(len(pairs) // 2))
+        with cgutils.if_unlikely(builder, builder.icmp_signed(">", needed, read(CAPACITY))):
+            context.compile_internal(builder, next_chunk.py_func, types.void(types.int64), (at,))
+        top = read(TOP)
+        arguments, partials = place(ARGUMENTS, I32, top), place(PARTIALS, REAL, top)
         count = I64(0)
         for k in range(0, len(pairs), 2):
             index = context.cast(builder, given[k], pairs[k], types.int32)
@@ -94,16 +106,51 @@ def put(typingctx, tape, *pairs):
             builder.store(partial, builder.gep(partials, [count]))
             active = builder.icmp_signed("!=", index, I32(0))
             count = builder.add(count, builder.zext(active, I64))
-        return count
 
-    return types.int64(tape, types.StarArgTuple(pairs)), gen
+        result = cgutils.alloca_once_value(builder, I64(0))
+        some, held = builder.icmp_signed("!=", count, I64(0)), builder.icmp_signed("!=", before, I64(0))
+        mode = read(MODE)
 
+        def close_here(index, left):
+            number = read(COUNT)
+            builder.store(builder.trunc(count, I8), place(SIZES, I8, number))
+            if left:
+                builder.store(builder.trunc(index, I32), place(LEFT, I32, number))
+            builder.store(builder.add(number, I64(1)), word(COUNT))
+            builder.store(builder.add(top, count), word(TOP))
+            builder.store(index, result)
 
-@jit(inner=True)
-def record(tape, old, *pairs):
-    """Put down a statement from (index, partial) of each argument; the index of its left side, which had `old`."""
-    room(tape, len(pairs) // 2)
-    return close(tape, old, put(tape, *pairs))
+        def close_there():
+            word3 = types.int64(types.int64, types.int64, types.int64)
+            builder.store(context.compile_internal(builder, close.py_func, word3, (at, before, count)), result)
+
+        with builder.if_else(builder.icmp_signed("==", mode, I64(LINEAR))) as (linear, other):
+            with linear:
+                index = builder.add(read(HIGHEST), I64(1))
+                fine = builder.and_(some, builder.icmp_signed("<=", index, I64(LAST)))
+                with builder.if_else(fine, likely=True) as (then, otherwise):
+                    with then:
+                        builder.store(index, word(HIGHEST))
+                        close_here(index, False)
+                    with otherwise:
+                        close_there()
+            with other:
+                uses = place(TABLE, I32, before)
+                one = cgutils.alloca_once_value(builder, cgutils.true_bit)
+                with builder.if_then(builder.icmp_signed("!=", mode, I64(REUSE))):
+                    multi = builder.icmp_signed("==", mode, I64(MULTI))
+                    builder.store(
+                        builder.and_(multi, builder.icmp_signed("==", builder.load(uses), I32(1))), one
+                    )
+                fine = builder.and_(builder.and_(some, held), builder.load(one))
+                with builder.if_else(fine) as (then, otherwise):
+                    with then:
+                        close_here(before, True)
+                    with otherwise:
+                        close_there()
+        return builder.load(result)
+
+    return types.int64(types.int64, types.int64, types.StarArgTuple(pairs)), gen
 
 
 @jit(inner=True)
@@ -113,7 +160,7 @@ def copy_index(tape, old, source):
         if old != 0:
             free_index(tape, old)
         return 0
-    if peek(words(tape) + MANAGER) == REUSE:
+    if peek(tape + MANAGER) == REUSE:
         return old if old == source else record(tape, old, source, 1.0)
     return share_index(tape, old, source)
 
@@ -209,12 +256,20 @@ def push(tape, count, part, index, partial):
         whole = close(tape, 0, count)
         free_index(tape, part)
         room(tape, LARGEST)
-        count, part = put(tape, whole, 1.0), whole
-    at_ = words(tape)
-    top = peek(at_ + TOP) + count
-    poke4(peek(at_ + ARGUMENTS) + 4 * top, index)
-    poke(peek(at_ + PARTIALS) + 8 * top, _bits(partial))
+        count, part = first(tape, whole), whole
+    top = peek(tape + TOP) + count
+    poke4(peek(tape + ARGUMENTS) + 4 * top, index)
+    poke(peek(tape + PARTIALS) + 8 * top, _bits(partial))
     return count + 1, part
+
+
+@jit(inner=True)
+def first(tape, part):
+    """Put down a part as the first argument."""
+    top = peek(tape + TOP)
+    poke4(peek(tape + ARGUMENTS) + 4 * top, part)
+    poke(peek(tape + PARTIALS) + 8 * top, _bits(1.0))
+    return 1
 
 
 @jit(inner=True)

@@ -269,18 +269,18 @@ class File:
         """`name(leaves, manager, check) -> (results, their indices, those of array arguments at the end, tape)`."""
         fn, record = self.fn, self.derived.recording
         assert record is not None
-        tape, manager, check = (self.names.fresh(n) for n in ("tape", "manager", "check"))
-        lines = [f"{tape} = new_tape({manager}, {check})"]
+        tape, memory, manager, check = (self.names.fresh(n) for n in ("tape", "memory", "manager", "check"))
+        lines = [f"{memory} = tape_arena()", f"{tape} = new_tape({memory}, {manager}, {check})"]
         for param, index in record.indices.items():
             drawn = f"input_indices({tape}, {param})" if fn.kinds[param].is_array else f"input_index({tape})"
             lines.append(f"{index} = {drawn}")
-        owned = [tape, *(i for p, i in record.indices.items() if fn.kinds[p].is_array)]
+        owned = [memory, *(i for p, i in record.indices.items() if fn.kinds[p].is_array)]
         args = ", ".join((*fn.params, *record.indices.values(), tape))
         names = [self.names.fresh("y") for _ in record.function.results]
         left = f"{', '.join(names)} = " if names else ""
         lines += [f"{left}guarded({self.recorder}, ({', '.join(owned)},), {args})", f"seal({tape})"]
-        result = ", ".join((*names, *owned[1:], tape))
-        doc = f"The results of `{fn.name}`, their indices, those of array arguments at the end, and the tape."
+        result = ", ".join((*names, *owned[1:], memory))
+        doc = f"The results of `{fn.name}`, their indices, those of array arguments at the end, and the tape's memory."
         return self.add(name, ", ".join((*fn.params, manager, check)), [*self.distinct(), *lines], result, doc)
 
     def nested_driver(self, name: str, wrt: Tree, *, value: bool, aux: bool) -> str:
