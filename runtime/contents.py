@@ -39,7 +39,9 @@ def contents(tape):
             np.array(tape.arguments, np.int64),
             np.array(tape.partials, np.float64),
         )
-        used = sum(a.nbytes for a in chunk) + 4 * len(tape.uses)  # wider than needed: NumPy's small ints overflow
+        used = sum(a.nbytes for a in chunk) + 4 * len(
+            tape.uses
+        )  # wider than needed: NumPy's small ints overflow
         return Contents(
             tape.manager, (chunk,), tape.highest, tape.live, tape.most_live, tape.copies, used
         )  # fmt: skip

@@ -157,7 +157,7 @@ def free_index(tape, index):
 
     When:  at every end of a name: end of scope, overwriting, early exit
     Cost:  linear: nothing · reuse: a link in the list of free indices · multi-use: a look-up, then the same
-    Trap:  index 0 is nobody's and must not be freed; forgetting a call costs an index, a call too much two names one place
+    Trap:  index 0 is nobody's and must not be freed; a call forgotten costs an index, one too many joins two names
     """
     if index == 0 or peek(tape + MANAGER) == LINEAR:
         return

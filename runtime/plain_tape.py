@@ -2,6 +2,8 @@
 
 import numpy as np
 
+__all__ = ["PlainTape"]
+
 LINEAR, REUSE, MULTI = 1, 2, 3
 LARGEST = 255
 NOT_IN_USE = "an index is used that nobody holds"

@@ -7,7 +7,7 @@ compiled where tapes are.
 
 
 def reverse(sizes, left, arguments, partials, adjoints, first):
-    """Take every statement backwards: its adjoint is passed on and is zero from then on; where it is zero nothing is done."""
+    """Take every statement backwards: pass its adjoint on, and leave zero; nothing is done where it is zero."""
     linear = left.size == 0
     end = arguments.size
     for k in range(sizes.size - 1, -1, -1):

@@ -31,9 +31,9 @@ from s2sad_runtime.tape_words import (
     LEFT,
     LINEAR,
     MANAGER,
-    PARTIALS,
     MODE,
     MULTI,
+    PARTIALS,
     REUSE,
     SIZES,
     TABLE,
@@ -122,7 +122,9 @@ def record(typingctx, tape, old, *pairs):
 
         def close_there():
             word3 = types.int64(types.int64, types.int64, types.int64)
-            builder.store(context.compile_internal(builder, close.py_func, word3, (at, before, count)), result)
+            builder.store(
+                context.compile_internal(builder, close.py_func, word3, (at, before, count)), result
+            )
 
         with builder.if_else(builder.icmp_signed("==", mode, I64(LINEAR))) as (linear, other):
             with linear:

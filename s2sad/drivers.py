@@ -120,10 +120,14 @@ class File:
         record = self.derived.recording
         mode: Mode = "adjoint" if adj is not None else "tangent" if self.derived.tangents else "primal"
         mode = "tape" if record is not None else mode
-        inputs = list(record.indices) if record is not None else (
-            list(adj.gradients)
-            if adj is not None
-            else [p for t in self.derived.tangents[:1] for p in t.tangents]
+        inputs = (
+            list(record.indices)
+            if record is not None
+            else (
+                list(adj.gradients)
+                if adj is not None
+                else [p for t in self.derived.tangents[:1] for p in t.tangents]
+            )
         )
         outputs = [e.name if isinstance(e, Var) else "the result" for e in self.fn.results]
         notes = [role(mode, inputs or self.fn.params, outputs)]
@@ -269,19 +273,21 @@ class File:
         """`name(leaves, manager, check) -> (results, their indices, those of array arguments at the end, tape)`."""
         fn, record = self.fn, self.derived.recording
         assert record is not None
-        tape, memory, manager, check = (self.names.fresh(n) for n in ("tape", "memory", "manager", "check"))
-        lines = [f"{memory} = tape_arena()", f"{tape} = new_tape({memory}, {manager}, {check})"]
+        tape, manager, check = (self.names.fresh(n) for n in ("tape", "manager", "check"))
+        lines = ["arena = tape_arena()", f"{tape} = new_tape(arena, {manager}, {check})"]
         for param, index in record.indices.items():
             drawn = f"input_indices({tape}, {param})" if fn.kinds[param].is_array else f"input_index({tape})"
             lines.append(f"{index} = {drawn}")
-        owned = [memory, *(i for p, i in record.indices.items() if fn.kinds[p].is_array)]
+        owned = ["arena", *(i for p, i in record.indices.items() if fn.kinds[p].is_array)]
         args = ", ".join((*fn.params, *record.indices.values(), tape))
         names = [self.names.fresh("y") for _ in record.function.results]
         left = f"{', '.join(names)} = " if names else ""
         lines += [f"{left}guarded({self.recorder}, ({', '.join(owned)},), {args})", f"seal({tape})"]
-        result = ", ".join((*names, *owned[1:], memory))
+        result = ", ".join((*names, *owned[1:], "arena"))
         doc = f"The results of `{fn.name}`, their indices, those of array arguments at the end, and the tape's memory."
-        return self.add(name, ", ".join((*fn.params, manager, check)), [*self.distinct(), *lines], result, doc)
+        return self.add(
+            name, ", ".join((*fn.params, manager, check)), [*self.distinct(), *lines], result, doc
+        )
 
     def nested_driver(self, name: str, wrt: Tree, *, value: bool, aux: bool) -> str:
         """`name(leaves, tangents per level) -> (gradient, its tangent)`: what `gradient_driver` gives, and its tangent.

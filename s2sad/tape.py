@@ -1,4 +1,4 @@
-"""`record`: a run of a function, recorded; what a tape serves is many sweeps of it, in any direction, without running it again."""
+"""`record`: a run of a function on a tape, for any number of sweeps in any direction without running it again."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from s2sad import pipeline
-from s2sad.api import _entry, _full, _made, request_of
-from s2sad.arguments import brief, flatten, leaf_values, pack
+from s2sad.api import _entry, _made, request_of
+from s2sad.arguments import bind, brief, flatten, leaf_values, pack
 from s2sad.drivers import leaves
 from s2sad.errors import ArgumentError, KindError
 from s2sad.ir.nodes import Function, Kind, Leaf, Node, Tree
@@ -20,7 +20,9 @@ MANAGERS = {"linear": 1, "reuse": 2, "multiuse": 3}
 TOGETHER = 16  # directions in one sweep
 
 
-def record(f: Callable[..., Any], *, index: str = "multiuse", values: str = "jacobian", **options: Any) -> Any:
+def record(
+    f: Callable[..., Any], *, index: str = "multiuse", values: str = "jacobian", **options: Any
+) -> Any:
     """A function that runs `f` once, records it, and gives the Tape.
 
     index    "linear", "reuse" or "multiuse": which manager hands out the indices of values
@@ -32,16 +34,20 @@ def record(f: Callable[..., Any], *, index: str = "multiuse", values: str = "jac
     ((12.0, 7.0), (4.0, 3.0), (1.0, 1.0), (4.0, 1.0))
     """
     if index not in MANAGERS:
-        raise ArgumentError(f"there is no index manager {index!r}", code="S097", hint=f"{', '.join(MANAGERS)}")
+        raise ArgumentError(
+            f"there is no index manager {index!r}", code="S097", hint=f"{', '.join(MANAGERS)}"
+        )
     if values != "jacobian":
         raise ArgumentError(f"a tape can't store {values!r}", code="S097", hint='values="jacobian"')
     request = request_of(f, options)
     if request.argnums is not None:
-        raise KindError("a tape records a function, not a gradient", code="S061", hint="pass the function itself")
+        raise KindError(
+            "a tape records a function, not a gradient", code="S061", hint="pass the function itself"
+        )
     check = int(bool(options.get("check", False)))
 
-    def recorder(*args: Any) -> Tape:
-        full = _full(request.f, args)
+    def recorder(*args: Any, **kwargs: Any) -> Tape:
+        full = bind(request.f, args, kwargs)
 
         def make(kinds: tuple[Kind, ...]) -> Any:
             built = pipeline.recorder(request, kinds)
@@ -56,7 +62,9 @@ def record(f: Callable[..., Any], *, index: str = "multiuse", values: str = "jac
     return recorder
 
 
-def _taken(built: pipeline.Built, given: Mapping[str, Any], out: Sequence[Any], index: str, check: bool) -> Tape:
+def _taken(
+    built: pipeline.Built, given: Mapping[str, Any], out: Sequence[Any], index: str, check: bool
+) -> Tape:
     """The Tape of what a recording function gives."""
     from s2sad_runtime.contents import contents
 
@@ -80,8 +88,10 @@ def _taken(built: pipeline.Built, given: Mapping[str, Any], out: Sequence[Any], 
     names = leaves(fn.returns)
     outputs = {names[k]: np.asarray(i) for k, i in found.items()}
     value = pack(fn.returns, dict(zip(names, (_own(r) for r in results), strict=True)))
-    return Tape(value, _Shape(fn.name, tuple(p.name for p in fn.signature), tuple(p.tree for p in fn.signature), fn.returns),
-                inputs, outputs, index, first - 1, held, tape)  # fmt: skip
+    shape = _Shape(
+        fn.name, tuple(p.name for p in fn.signature), tuple(p.tree for p in fn.signature), fn.returns
+    )
+    return Tape(value, shape, inputs, outputs, index, first - 1, held, tape)
 
 
 def _nothing_forgotten(fn: Function, left: Sequence[Any], held: Any) -> None:
@@ -162,7 +172,9 @@ class Tape:
         Shapes:  `ybar` has the structure and shapes of the value; with one leading axis more in every leaf, several
                  directions are taken in one sweep, and the adjoints have that axis too
         """
-        several, seeds = self._given(self._shape.returns, ybar, self.value, self._outputs, "the cotangent", "S092")
+        several, seeds = self._given(
+            self._shape.returns, ybar, self.value, self._outputs, "the cotangent", "S092"
+        )
         vector = self._vector(several)
         for leaf, seed in seeds.items():
             where = self._outputs[leaf].reshape(-1)
@@ -187,7 +199,9 @@ class Tape:
         for name, tree, tangent in zip(self._shape.params, self._shape.arguments, tangents, strict=True):
             if tangent is not None:
                 like = pack(tree, {p: np.zeros(i.shape) for p, i in self._inputs.items()})
-                several, found = self._given(tree, tangent, like, self._inputs, f"the tangent of `{name}`", "S091")
+                several, found = self._given(
+                    tree, tangent, like, self._inputs, f"the tangent of `{name}`", "S091"
+                )
                 given |= found
                 counts.add(several)
         if len(counts) > 1:
@@ -199,14 +213,18 @@ class Tape:
             vector[where] = tangent.reshape(where.size, *vector.shape[1:])
         self._sweep("forward", vector, several)
         vector[0] = 0.0
-        return pack(self._shape.returns, {r: self._taken(vector, i, several) for r, i in self._outputs.items()})
+        return pack(
+            self._shape.returns, {r: self._taken(vector, i, several) for r, i in self._outputs.items()}
+        )
 
     def _given(
         self, tree: Tree, value: Any, like: Any, known: Mapping[str, Any], what: str, code: str
     ) -> tuple[int, dict[str, Any]]:
         """Number of directions (0: one, without an axis of its own); leaf -> numbers, directions last."""
         names, counts, found = leaves(tree), set[int](), {}
-        for name, v, x in zip(names, flatten(tree, value, what, code), flatten(tree, like, what, code), strict=True):
+        for name, v, x in zip(
+            names, flatten(tree, value, what, code), flatten(tree, like, what, code), strict=True
+        ):
             if name not in known or v is None:
                 continue
             try:
@@ -260,7 +278,9 @@ class Tape:
         arguments, left = sum(c.arguments.size for c in chunks), 4 * sum(c.left.size for c in chunks)
         counts = 4 * (highest + 1) if self.index == "multiuse" else 0
         tape = left + statements + 12 * arguments
-        formula = 8 * (self._count + statements + 1) if linear else 8 * (highest + 1) + 4 * statements + counts
+        formula = (
+            8 * (self._count + statements + 1) if linear else 8 * (highest + 1) + 4 * statements + counts
+        )
         return Stats(
             inputs=self._count, statements=statements, arguments=arguments,
             copies_elided=self._held.copies, index_max=highest,

@@ -34,7 +34,12 @@ Mode: TypeAlias = Literal["primal", "tangent", "adjoint", "tape"]
 LARGEST_LITERAL = 64
 
 _MODULES = {"math": "math", "numba": "numba", "np": "numpy"}
-_TITLES = {"primal": "Primal form of", "tangent": "Tangent of", "adjoint": "Adjoint of", "tape": "Recording form of"}
+_TITLES = {
+    "primal": "Primal form of",
+    "tangent": "Tangent of",
+    "adjoint": "Adjoint of",
+    "tape": "Recording form of",
+}
 _ROLES = {
     "primal": "Results {outputs}; inputs {inputs}.",
     "tangent": "Derivative of {outputs} along directions of {inputs}.",

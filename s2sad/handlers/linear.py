@@ -7,19 +7,28 @@ is recorded as `r = b - A' x` and `x = A^-1 r`, with 2 k^2 + k arguments.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.base import Handler
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import INT, Apply, Assign, Call, Const, Expr, Kind, Load, New, Slice, Stmt, Var, View
+from s2sad.ir.nodes import Apply, Assign, Call, Const, Expr, Kind, Load, New, Slice, Stmt, Var, View
 from s2sad.ir.walk import substitute, variables
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.pullback import rules
 from s2sad.ops.table import OPS
+from s2sad.source import Span
 
+NONE = Const(0)
 ONE, MINUS_ONE = Const(1.0), Const(-1.0)
 DOTS = ("dot11", "dot12", "dot21", "dot22")
 TURN = {"solve21": "dot21", "solve22": "dot22"}
 D = "d"
+
+
+def refused(what: str, at: Span) -> UnsupportedSyntaxError:
+    """The refusal of what a tape can't record."""
+    return UnsupportedSyntaxError(f"a tape can't record {what}", code="S075", at=at)
 
 
 class Linear(Handler):
@@ -49,6 +58,11 @@ class Linear(Handler):
             return Load(self.index[leaf.array], leaf.index)
         assert isinstance(leaf, Var)
         return Var(self.index[leaf.name])
+
+    def put(self, old: Expr, pairs: Iterable[Expr]) -> Expr:
+        """The index of a left side that had `old`, from (index, partial) of its arguments."""
+        pairs = tuple(pairs)
+        return Apply("record", (Var(self.tape), old, *pairs)) if pairs or old != NONE else NONE
 
     def indices_or_none(self, array: Expr) -> Expr:
         return self.index_of(array) if self.wanted(array) else Apply("no_indices", (array,))
@@ -128,7 +142,7 @@ class Linear(Handler):
                     both = (other, Apply("no_indices", (other,)), indices, indices)
                 put = Apply(f"record_{op}", (Var(self.tape), *both))
                 return sign, self.temporary(OPS[op].ndim, put, s)
-        raise UnsupportedSyntaxError("a tape can't record this operation", code="S075", at=s.at)
+        raise refused("this operation", s.at)
 
     def temporary(self, ndim: int, value: Expr, s: Stmt) -> Var:
         """Indices for a moment: freed at the end of the statement."""
@@ -157,6 +171,3 @@ def column(a: Expr) -> Load:
     """A vector as a matrix of one column."""
     assert isinstance(a, Var)
     return Load(a.name, (Slice(), Const(None)))
-
-
-__all__ = ["INT", "Linear"]

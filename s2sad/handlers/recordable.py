@@ -1,11 +1,11 @@
-"""What the tape handler does to a program before it records it: nothing that the value could notice.
+r"""What the tape handler does to a program before it records it: nothing that the value could notice.
 
-Results that are expressions get names; reductions and products of matrices stand alone, on names.
+Results that are expressions get names; reductions, products of matrices and parts of complex numbers stand alone.
 
 >>> from s2sad.ir.nodes import REAL, Apply, Function, Node, Var
 >>> from s2sad.ir.text import show_stmt
 >>> fn = Function("f", ("x",), (), (Apply("sum", (Apply("sin", (Var("x"),)),)),), {"x": Kind("real", 1)}, (), Node(()))
->>> print(*map(show_stmt, recordable(fn).body), sep="\\n")
+>>> print(*map(show_stmt, recordable(fn).body), sep="\n")
 new t = sin(x)
 y = sum(t)
 release t
@@ -26,7 +26,7 @@ from s2sad.ops.kinds import kind_of
 
 def recordable(fn: Function) -> Function:
     """`fn` with results that are names, and reductions and products that stand alone on names."""
-    return _alone(reductions_named(_results_named(fn)))
+    return _alone(reductions_named(_results_named(fn), ("real", "complex")))
 
 
 def _results_named(fn: Function) -> Function:
@@ -56,9 +56,9 @@ def _alone(fn: Function) -> Function:
     def settle(stmt: Stmt) -> Iterator[Stmt]:
         born: list[Stmt] = []
         match stmt:
-            case Assign(value=Apply(op=op, args=args) as value) | New(value=Apply(op=op, args=args) as value) if (
-                op in REDUCTIONS or structure(value) == "matrix"
-            ):
+            case (
+                Assign(value=Apply(op=op, args=args) as value) | New(value=Apply(op=op, args=args) as value)
+            ) if op in REDUCTIONS or structure(value) == "matrix":
                 names: list[Expr] = []
                 for arg in args:
                     kind = kind_of(arg, kinds)

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from s2sad.errors import UnsupportedSyntaxError
-from s2sad.handlers.base import Handler
+from s2sad.handlers.complexparts import ComplexParts, silent
 from s2sad.handlers.lifetimes import Lifetimes
-from s2sad.handlers.linear import Linear
+from s2sad.handlers.linear import NONE, refused
 from s2sad.handlers.prepare import REDUCTIONS, structure
-from s2sad.ir.names import Namer
-from s2sad.ir.nodes import Apply, Assign, Call, Const, Expr, Kind, Load, New, Stmt, Store, Update, Var
-from s2sad.ir.walk import children, map_expr, nodes, rebuild, variables
-from s2sad.ops.build import number
-from s2sad.ops.kinds import kind_of
+from s2sad.ir.nodes import Apply, Assign, Call, Expr, Kind, Load, New, Stmt, Store, Update, Var
+from s2sad.ir.walk import children, leaves, nodes, rebuild, variables
+from s2sad.ops.kinds import is_complex
 from s2sad.ops.pullback import dear, partials
-from s2sad.ops.table import OPS
-from s2sad.source import Span
 
-NONE = Const(0)
-ONE = Const(1.0)
 BIRTHS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like")
 
 
-def refused(what: str, at: Span) -> UnsupportedSyntaxError:
-    """The refusal of what a tape can't record."""
-    return UnsupportedSyntaxError(f"a tape can't record {what}", code="S075", at=at)
-
-
-class Statements(Linear, Handler):
+class Statements(ComplexParts):
     """Emits what records a statement."""
 
     life: Lifetimes
@@ -45,7 +33,9 @@ class Statements(Linear, Handler):
         index = self.index[s.target]
         old: Expr = NONE if (self.position, s.target) in self.life.first else Var(index)
         value = s.value
-        if isinstance(value, Var | Load):
+        if is_complex(value, self.kinds) or any(is_complex(leaf, self.kinds) for leaf in leaves(value)):
+            self.complex_scalar(s, old)
+        elif isinstance(value, Var | Load):
             self.emit(s, Assign(index, self.copy_of(old, value), s.at))
         elif structure(value) == "matrix" and isinstance(value, Apply):
             self.emit(s)
@@ -56,8 +46,7 @@ class Statements(Linear, Handler):
         else:
             own = s.target in variables(value)
             value, pairs = self.pairs_of(value, s, None if own else Var(s.target))
-            passive = not pairs and old == NONE
-            put = Assign(index, NONE if passive else Apply("record", (Var(self.tape), old, *pairs)), s.at)
+            put = Assign(index, self.put(old, pairs), s.at)
             self.emit(*((put, replace(s, value=value)) if own else (replace(s, value=value), put)))
 
     def element(self, s: Store) -> None:
@@ -67,7 +56,7 @@ class Statements(Linear, Handler):
             self.emit(s, Store(old.array, s.index, self.copy_of(old, s.value), s.at))
             return
         value, pairs = self.pairs_of(s.value, s, None)
-        put = Store(old.array, s.index, Apply("record", (Var(self.tape), old, *pairs)), s.at)
+        put = Store(old.array, s.index, self.put(old, pairs), s.at)
         self.emit(put, replace(s, value=value))
 
     def copy_of(self, old: Expr, leaf: Var | Load) -> Expr:
@@ -84,8 +73,9 @@ class Statements(Linear, Handler):
             for node in nodes(value):
                 if node != value and dear(node) and not any(dear(c) for c in children(node)):
                     if node not in parts and any(node in nodes(p) for p in slopes.values()):
-                        parts[node] = Var(self.declare("t", Kind("real")))
-                        self.emit(Assign(parts[node].name, node, s.at))  # type: ignore[attr-defined]
+                        name = self.declare("t", Kind("real"))
+                        parts[node] = Var(name)
+                        self.emit(Assign(name, node, s.at))
         pairs: list[Expr] = []
         for leaf, slope in slopes.items():
             pairs += [self.index_of(leaf), silent(exchanged(parts, slope))]
@@ -143,7 +133,13 @@ class Statements(Linear, Handler):
                 slopes[leaf] = before = Var(self.declare("p", Kind("real", kind.ndim)))
                 made = silent(slope)
                 if kind.is_array:
-                    self.emit(New(before.name, Apply("copy", (made,)) if isinstance(made, Var | Load) else made, s.at))
+                    self.emit(
+                        New(
+                            before.name,
+                            Apply("copy", (made,)) if isinstance(made, Var | Load) else made,
+                            s.at,
+                        )
+                    )
                 else:
                     self.emit(Assign(before.name, made, s.at))
         self.emit(s)
@@ -187,8 +183,12 @@ class Statements(Linear, Handler):
 
     def overlap(self, one: Expr, other: Expr) -> bool:
         """May two leaves lie in one array?"""
-        a, b = (e.name if isinstance(e, Var) else e.array if isinstance(e, Load) else "" for e in (one, other))
-        return self.roots[a] == self.roots[b] or (self.same[a] == self.same[b] and self.same[a] in self.shared)
+        a, b = (
+            e.name if isinstance(e, Var) else e.array if isinstance(e, Load) else "" for e in (one, other)
+        )
+        return self.roots[a] == self.roots[b] or (
+            self.same[a] == self.same[b] and self.same[a] in self.shared
+        )
 
 
 def exchanged(parts: Mapping[Expr, Expr], expr: Expr) -> Expr:
@@ -196,26 +196,3 @@ def exchanged(parts: Mapping[Expr, Expr], expr: Expr) -> Expr:
     if expr in parts:
         return parts[expr]
     return rebuild(expr, lambda child: exchanged(parts, child)) if parts else expr
-
-
-def silent(slope: Expr) -> Expr:
-    """A partial derivative that may be infinite, and raises nothing where the function itself doesn't."""
-
-    def quiet(node: Expr) -> Expr:
-        match node:
-            case Apply(op="div", args=(_, b), spell="") if number(b) is None:
-                return replace(node, spell="np.divide")
-            case Apply(op="pow", args=(_, n), spell="") if not harmless(n):
-                return replace(node, spell="np.power")
-        return node
-
-    return map_expr(quiet, slope)
-
-
-def harmless(exponent: Expr) -> bool:
-    """Can a power with this exponent never be a division by zero?"""
-    value = number(exponent)
-    return value is not None and not isinstance(value, complex) and value >= 0
-
-
-__all__ = ["NONE", "ONE", "OPS", "Iterable", "Namer", "Statements", "kind_of", "refused"]

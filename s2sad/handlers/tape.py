@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from s2sad.analyses.activity import active as active_names
 from s2sad.analyses.entities import classes, dynamic, roots
 from s2sad.handlers.base import Halves, back, forward
+from s2sad.handlers.indices import Indices
 from s2sad.handlers.lifetimes import lifetimes
+from s2sad.handlers.linear import NONE, refused
 from s2sad.handlers.recordable import recordable
-from s2sad.handlers.statements import NONE, Statements, refused
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     INT,
@@ -24,7 +25,6 @@ from s2sad.ir.nodes import (
     Bind,
     Call,
     Const,
-    Expr,
     For,
     Function,
     If,
@@ -92,37 +92,42 @@ class Program:
                     self.callees[name] = handler.run().function
 
 
-class Record(Statements):
+class Record(Indices):
     """One run of the tape handler over one function."""
 
     def __init__(self, fn: Function, wrt: tuple[str, ...], program: Program, entry: bool = False) -> None:
         super().__init__()
         self.program, self.entry = program, entry
         self.fn, self.wrt = fn, wrt = recordable(fn), wrt
-        outputs = [*(n for e in fn.results for n in variables(e)), *(p for p in fn.params if fn.kinds[p].is_array)]
+        outputs = [
+            *(n for e in fn.results for n in variables(e)),
+            *(p for p in fn.params if fn.kinds[p].is_array),
+        ]
         self.active = active_names(fn.body, wrt, outputs, fn.kinds)
         self.kinds = dict(fn.kinds)
         self.namer = Namer([*self.kinds, *fn.constants])
         self.tape = self.namer.fresh("tape")
-        self.index = {n: self.declare(f"{n}_i", Kind("int", fn.kinds[n].ndim)) for n in fn.kinds if n in self.active}
+        self.index = {
+            n: self.declare(f"{n}_i", Kind("int", fn.kinds[n].ndim)) for n in fn.kinds if n in self.active
+        }
         self.roots = roots(fn.body)
         self.same, self.shared = classes(fn.body), dynamic(fn.body)
         self.views = {s.target for s in statements(fn.body) if isinstance(s, View)}
         self.uses = {
             n: self.declare(f"{n}_n", Kind("int", 1)) for n in self.index if self.same[n] in self.shared
         }
+        self.imaginary = {
+            n: self.declare(f"{n}_j", INT) for n in self.index if self.kinds[n].base == "complex"
+        }
         self.complex_refused()
 
-    @property
-    def real_results(self) -> tuple[int, ...]:
-        """Positions of the results that have an index."""
-        return tuple(k for k, e in enumerate(self.fn.results) if self.kind(e).base == "real")
-
     def complex_refused(self) -> None:
+        """Complex numbers pass from statement to statement only."""
         for stmt in statements(self.fn.body):
             for name in writes(stmt):
-                if name in self.active and self.kinds[name].base == "complex":
-                    raise refused("complex numbers", stmt.at)
+                across = self.kinds[name].is_array or isinstance(stmt, Call)
+                if name in self.imaginary and across:
+                    raise refused("arrays of complex numbers, or complex results of calls", stmt.at)
 
     def run(self) -> Recording:
         fn = self.fn
@@ -146,11 +151,18 @@ class Record(Statements):
         for k, stmt in enumerate(fn.body):
             self.position = k
             opening = (n for n in self.life.opening.get(k, ()) if n not in fn.params)
-            self.emit(*(Assign(self.index[n], NONE, stmt.at) for n in opening))
+            self.emit(*(Assign(i, NONE, stmt.at) for n in opening for i in self.indices(n)))
             for more in self.nest((stmt,)):
                 self.emit(more)
             if closing := self.life.closing.get(k):
-                self.emit(Call((), "free", (Var(self.tape), *(Var(self.index[n]) for n in closing)), at=stmt.at))
+                self.emit(
+                    Call(
+                        (),
+                        "free",
+                        (Var(self.tape), *(Var(i) for n in closing for i in self.indices(n))),
+                        at=stmt.at,
+                    )
+                )
         indices = {p: self.index[p] for p in self.wrt}
         function = replace(
             fn,
@@ -160,31 +172,6 @@ class Record(Statements):
             kinds=self.kinds,
         )
         return Recording(function, indices, frozenset(own) & frozenset(fn.params))
-
-    def results_kept(self) -> list[Expr]:
-        """The index of every real result. A local name hands its index over; a parameter's is shared."""
-        self.handed: set[str] = set()
-        ends: list[Expr] = []
-        for k in self.real_results:
-            ends.append(self.end_of(self.fn.results[k]))
-        return ends
-
-    def end_of(self, result: Expr) -> Expr:
-        tape = Var(self.tape)
-        match result:
-            case Var(name=name) if name in self.index:
-                if name in self.handed or name not in self.local:
-                    copied = Apply("copied", (tape, Var(self.index[name])))
-                    return copied if self.kinds[name].is_array else self.shared_index(name)
-                self.handed.add(name)
-                return Var(self.index[name])
-            case _ if self.kind(result).is_array:
-                return Apply("no_indices", (result,))
-        return NONE
-
-    def shared_index(self, name: str) -> Expr:
-        """An index of its own for a copy of a scalar."""
-        return Apply("copy_index", (Var(self.tape), NONE, Var(self.index[name])))
 
     def nest(self, body: Iterable[Stmt]) -> tuple[Stmt, ...]:
         with self.block() as lines:
@@ -241,16 +228,6 @@ class Record(Statements):
             self.share(s.target, s.source, s)
         yield
 
-    def share(self, target: str, source: str, s: Stmt) -> None:
-        """One more name for an array of a class whose names may share arrays."""
-        if target in self.uses:
-            self.emit(Bind(self.uses[target], self.uses[source], s.at))
-            self.count(target, 1, s)
-
-    def count(self, name: str, more: int, s: Stmt) -> None:
-        uses = Load(self.uses[name], (Const(0),))
-        self.emit(Store(uses.array, uses.index, Apply("add", (uses, Const(more))), s.at))
-
     def Rebind(self, s: Rebind) -> Halves:
         self.emit(s)
         for table in (self.index, self.uses):
@@ -264,17 +241,6 @@ class Record(Statements):
         if s.name in self.index and not (s.name in self.handed and self.position >= self.last):
             self.end_array(s)
         yield
-
-    def end_array(self, s: Release) -> None:
-        """The last name of an array frees the indices of its elements."""
-        freed = Call((), "free_all", (Var(self.tape), Var(self.index[s.name])), at=s.at)
-        if s.name in self.uses:
-            self.count(s.name, -1, s)
-            if s.name not in self.views:
-                last = Apply("eq", (Load(self.uses[s.name], (Const(0),)), Const(0)))
-                self.emit(If(last, (freed,), (), s.at))
-        elif s.name not in self.views:
-            self.emit(freed)
 
     def For(self, s: For) -> Halves:
         self.emit(replace(s, body=self.nest(s.body)))
@@ -301,37 +267,6 @@ class Record(Statements):
             self.emit(s)
         yield
 
-    def call(self, s: Call) -> None:
-        """The recording form of a callee; results that nobody differentiates give their indices back."""
-        params = self.program.functions[s.function].params
-        given = [
-            (p, a) for p, a in zip(params, s.args, strict=True) if isinstance(a, Var) and a.name in self.active
-        ]
-        name, other = self.program.callee(s.function, tuple(p for p, _ in given))
-        indices: list[str] = []
-        unwanted: list[str] = []
-        for k in other.real_results:
-            target = s.targets[k]
-            if target in self.index:
-                index = self.index[target]
-                if not self.kinds[target].is_array and (self.position, target) not in self.life.first:
-                    self.emit(Call((), "free", (Var(self.tape), Var(index)), at=s.at))
-            else:
-                index = self.declare(f"{target}_i", Kind("int", self.kinds[target].ndim))
-                unwanted.append(index)
-            indices.append(index)
-        args = (*s.args, *(Var(self.index[a.name]) for _, a in given), Var(self.tape))
-        written = (*s.writes, *(self.index[a] for a in s.writes if a in self.index))
-        self.emit(
-            replace(s, function=name, args=args, targets=(*s.targets, *indices), writes=written, joint=False)
-        )
-        for index in unwanted:
-            end = "free_all" if self.kinds[index].is_array else "free"
-            self.emit(Call((), end, (Var(self.tape), Var(index)), at=s.at))
-
     def Raise(self, s: Raise) -> Halves:
         self.emit(s)
         yield
-
-
-__all__ = ["INT", "Recording", "recording"]
