@@ -27,13 +27,17 @@ MODULES = {
         "new_stack_real", "push_real", "pop_real", "new_stack_int", "push_int", "pop_int",
         "new_stack_bit", "push_bit", "pop_bit",
     ),
-    "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct", "half_tril", "cofactors"),
+    "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct"),
+    "linalg": (
+        "half_tril", "cofactors", "middle_shares", "mirrored", "folded", "spread", "over_gaps",
+        "over_square_gaps", "over_columns", "padded", "fitted",
+    ),
     "guard": ("guarded",),
     "tape_words": ("new_tape", "seal", "tape_arena"),
     "managers": ("input_index",),
     "tape": (
-        "record", "copy_index", "free", "record_all", "copy_all", "copied", "free_all", "no_indices", "input_indices",
-        "record_sum", "record_dot11", "record_dot12", "record_dot21", "record_dot22",
+        "record", "copy_index", "free", "record_all", "copy_all", "copied", "free_all", "no_indices", "as_indices",
+        "input_indices", "record_sum", "record_dot11", "record_dot12", "record_dot21", "record_dot22",
     ),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip

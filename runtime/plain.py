@@ -8,7 +8,9 @@ import functools
 import numpy as np
 
 from s2sad_runtime.abi import ABI, STAMP, require
+from s2sad_runtime.plain_linalg import *  # noqa: F403
 from s2sad_runtime.plain_tape import (
+    as_indices,
     copied,
     copy_all,
     copy_index,
@@ -30,8 +32,8 @@ from s2sad_runtime.plain_tape import (
 )
 
 TAPE = (
-    copied, copy_all, copy_index, free, free_all, input_index, input_indices, new_tape, no_indices, record, record_all,
-    record_dot11, record_dot12, record_dot21, record_dot22, record_sum, seal, tape_arena,
+    as_indices, copied, copy_all, copy_index, free, free_all, input_index, input_indices, new_tape, no_indices, record,
+    record_all, record_dot11, record_dot12, record_dot21, record_dot22, record_sum, seal, tape_arena,
 )  # fmt: skip
 __all__ = ["ABI", "STAMP", "require", *(f.__name__ for f in TAPE)]
 
@@ -220,18 +222,6 @@ def accumulate(x_b, inc):
     lead = x_b.ndim - inc.ndim
     once = tuple(k for k, n in enumerate(inc.shape) if x_b.shape[lead + k] == 1 != n)
     x_b += inc.sum(axis=once, keepdims=True) if once else inc
-
-
-def half_tril(a):
-    """The lower triangle, with half the diagonal."""
-    return np.tril(a) - 0.5 * np.diag(np.diag(a))
-
-
-def cofactors(a):
-    """The slope of the determinant, of a singular matrix as well: from singular values and their products."""
-    u, s, vt = np.linalg.svd(a)
-    others = np.array([np.prod(np.delete(s, k)) for k in range(s.size)])
-    return np.linalg.det(u) * np.linalg.det(vt) * ((u * others) @ vt)
 
 
 def total(inc):

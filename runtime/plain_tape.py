@@ -146,6 +146,10 @@ def no_indices(a):
     return np.zeros(a.shape, np.int32)
 
 
+def as_indices(a):
+    return a.astype(np.int32)
+
+
 def input_indices(tape, a):
     made = np.zeros(a.shape, np.int32)
     for where in np.ndindex(a.shape):

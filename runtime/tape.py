@@ -238,6 +238,12 @@ def no_indices(a):
 
 
 @jit(inner=True)
+def as_indices(a):
+    """Indices that were moved about as if they were numbers; nothing is counted."""
+    return a.astype(np.int32)
+
+
+@jit(inner=True)
 def input_indices(tape, a):
     """Fresh indices for an array of inputs."""
     made = np.zeros(a.shape, np.int32)

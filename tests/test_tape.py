@@ -1,11 +1,13 @@
 """Tapes: what they give for one run, in how many bytes, and what is refused. (The corpus is recorded in checks.py.)"""
 
+import gc
 import threading
 
 import numpy as np
 import pytest
 
 import s2sad
+import s2sad_runtime
 
 MANAGERS = ("linear", "reuse", "multiuse")
 
@@ -178,17 +180,17 @@ def test_many_chunks():
     assert tape.stats().index_max == 2
 
 
-def test_memory_comes_back():
-    import gc
-
-    import s2sad_runtime
-
-    before = s2sad_runtime.memory().lent
-    tape = s2sad.record(many)(2.0, 50_000)
-    assert s2sad_runtime.memory().lent > before
-    del tape
+def lent():
     gc.collect()
-    assert s2sad_runtime.memory().lent == before
+    return s2sad_runtime.memory().lent
+
+
+def test_memory_comes_back():
+    before = lent()
+    tape = s2sad.record(many)(2.0, 50_000)
+    assert lent() > before
+    del tape
+    assert lent() == before
 
 
 def may_raise(x, n):
@@ -203,15 +205,13 @@ def may_raise(x, n):
 
 
 def test_exceptions_come_through_and_lose_nothing():
-    import s2sad_runtime
-
     recorder = s2sad.record(may_raise, check=True)
     assert recorder(1.0, 3).reverse(1.0) == (6.0, None)  # of x**4 + x**2
-    before = s2sad_runtime.memory().lent
+    before = lent()
     for _ in range(3):
         with pytest.raises(ValueError, match="too far"):
             recorder(1.0, 50_000)
-    assert s2sad_runtime.memory().lent == before
+    assert lent() == before
 
 
 def test_sweeps_on_several_threads():

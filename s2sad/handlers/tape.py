@@ -43,6 +43,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import is_section, statements, variables, writes
+from s2sad.ops.table import OPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +262,9 @@ class Record(Indices):
     def Call(self, s: Call) -> Halves:
         if s.half:
             raise refused("derivatives inside the function", s.at)
-        if any(n in self.active for n in (*s.targets, *s.writes)):
+        if s.function in OPS:
+            self.several(s)
+        elif any(n in self.active for n in (*s.targets, *s.writes)):
             self.call(s)
         else:
             self.emit(s)

@@ -18,6 +18,7 @@ ROWS = (
     _op("copy_index", "tape old source", "a copy of a scalar"),
     _op("copied", "tape source", "a copy of an array"),
     _op("no_indices", "a", "a fresh array is passive"),
+    _op("as_indices", "a", "indices that were moved about"),
     _op("record_sum", "tape old indices partials", "a scalar of all elements of an array"),
     _op("record_dot11", "tape old a a_i b b_i", "the product of two vectors"),
     _op("record_dot12", "tape a a_i b b_i", "the product of a vector and a matrix"),
