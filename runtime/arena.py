@@ -1,6 +1,6 @@
 """The arena of one call of a driver: the memory that its sweeps need, and a stack of kept arrays.
 
-An arena is an int64 array of a few words whose destructor gives the borrowed blocks back, and mapped files. Its first half
+An arena is an int64 array of a few words whose destructor gives blocks and mapped files back. Its first half
 kilobyte of memory comes with it; then it borrows chunks that grow, and a block of its own for each big array.
 `mark` and `release` free what was borrowed in between, `fork` starts an arena on top of the same records
 (records.py). Memory of an arena lives as long as the arena; one arena serves one thread.

@@ -12,9 +12,7 @@ import os
 import tempfile
 
 FOLDER = "S2SAD_SNAPSHOTS"
-NO_ROOM = (
-    "no room for the snapshots' file: ask for fewer snapshots, or set S2SAD_SNAPSHOTS to a folder with more room"
-)
+NO_ROOM = "no room for the snapshots' file: ask for fewer snapshots, or set S2SAD_SNAPSHOTS to a folder with more room"
 CHUNK = 1 << 20
 
 _held = {}  # address of a mapping -> the mapping, and what its address was taken from

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+
 from s2sad_runtime import plans
 
 How: TypeAlias = Literal["revolve", "uniform", "online", "disk"]
@@ -79,7 +80,7 @@ class Schedule:
     @property
     def places(self) -> int:
         """The snapshots that are provided for."""
-        return plans.places_for(KINDS[self.how], self.n, self.snapshots or 0)
+        return int(plans.places_for(KINDS[self.how], self.n, self.snapshots or 0))
 
     def __iter__(self) -> Iterator[Action]:
         plan = np.zeros(plans.size_of(self.places, 0), np.int64)
@@ -167,6 +168,18 @@ def rows(actions: Iterable[Action]) -> np.ndarray[Any, np.dtype[np.int64]]:
         for a in actions
     ]
     return np.array(made, np.int64).reshape(-1, plans.ROW)
+
+
+def is_schedule(value: object) -> bool:
+    """Is something a schedule: something that gives actions, again and again?
+
+    >>> is_schedule(revolve(3, 2)), is_schedule([Reverse(0)]), is_schedule("revolve")
+    (True, True, False)
+    """
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return False
+    first = next(iter(value), None)
+    return type(first) in _CODES or isinstance(value, Schedule)
 
 
 def revolve(n: int, snapshots: int | None = None) -> Schedule:

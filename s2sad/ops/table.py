@@ -15,12 +15,12 @@ from functools import cache
 from typing import NamedTuple
 
 from s2sad.ir.nodes import INT, Base, Kind
-from s2sad.ops import arithmetic, complexes, elementwise, indices, linalg, reductions, shaping
+from s2sad.ops import arithmetic, complexes, elementwise, indices, linalg, reductions, shaping, snapshots
 from s2sad.ops.row import Op
 
 OPS: Mapping[str, Op] = {
     op.key: op
-    for module in (arithmetic, elementwise, reductions, shaping, indices, complexes, linalg)
+    for module in (arithmetic, elementwise, reductions, shaping, indices, snapshots, complexes, linalg)
     for op in module.ROWS
 }
 
