@@ -1,8 +1,14 @@
 """The plain twins of managers and tape: Python lists in place of chunks, everything tested that can be."""
 
+# ruff: noqa: D103 (what these do stands where they are compiled)
+
 import numpy as np
 
-__all__ = ["PlainTape"]
+__all__ = [
+    "PlainTape", "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices",
+    "new_tape", "no_indices", "record", "record_all", "record_dot11", "record_dot12", "record_dot21", "record_dot22",
+    "record_sum", "seal", "tape_arena",
+]  # fmt: skip
 
 LINEAR, REUSE, MULTI = 1, 2, 3
 LARGEST = 255

@@ -24,13 +24,25 @@ from s2sad.ops import (
     linalg,
     reductions,
     shaping,
+    snapshots,
     taping,
 )
 from s2sad.ops.row import Op
 
 OPS: Mapping[str, Op] = {
     op.key: op
-    for module in (arithmetic, elementwise, reductions, shaping, indices, complexes, linalg, factors, taping)
+    for module in (
+        arithmetic,
+        elementwise,
+        reductions,
+        shaping,
+        indices,
+        snapshots,
+        complexes,
+        linalg,
+        factors,
+        taping,
+    )
     for op in module.ROWS
 }
 
