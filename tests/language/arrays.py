@@ -79,7 +79,7 @@ def created(x, n):
 
 
 def reduced(A):
-    """`np.sum`, `max`, `min`, `mean`, `var`, `std`, also with `axis=`; `cumsum`, `cumprod`, `diff`
+    """`np.sum`, `max`, `min`, `mean`, `median`, `var`, `std`, also with `axis=`; `cumsum`, `cumprod`, `diff`
 
     as methods as well
     """
