@@ -97,6 +97,16 @@ def products(u, A):
     return np.dot(u, A @ u) * u.dot(u) + np.sum(A @ A.T)
 
 
+def factored(u, A):
+    """`np.linalg`: `solve`, `inv`, `det`, `cholesky`, `eigh`, `svd`
+
+    see [linear algebra](linalg.md)
+    """
+    M = A @ A.T + np.eye(len(A))
+    values, vectors = np.linalg.eigh(M)
+    return np.sum(np.linalg.solve(M, u[: len(A)])) + np.linalg.det(M) + values[0]
+
+
 def shapes(A):
     """`x.shape`, `len(x)`, `x.ndim`, `x.size`"""
     n, m = A.shape
@@ -163,6 +173,7 @@ ROWS = [
     yes(reduced, A),
     yes(joined, U, A),
     yes(products, U, A),
+    yes(factored, U, A),
     yes(shapes, A),
     no(view_on_a_path, "S081", U),
     no(element_by_real, "S064", U),
