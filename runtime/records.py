@@ -126,7 +126,7 @@ def _hold_each(typingctx, arena, arrays):
 
 @jit(inner=True)
 def hold(arena, *arrays):
-    """Put `arrays` themselves on top: the arena's memory (from `own` or slots), in final state. int32 and such: copies."""
+    """Put `arrays` themselves on top: arena memory (from `own`, slots), in final state. int32 and such: copies."""
     _hold_each(arena, arrays)
 
 

@@ -103,7 +103,7 @@ def factored(u, A):
     see [linear algebra](linalg.md)
     """
     M = A @ A.T + np.eye(len(A))
-    values, vectors = np.linalg.eigh(M)
+    values, _ = np.linalg.eigh(M)
     return np.sum(np.linalg.solve(M, u[: len(A)])) + np.linalg.det(M) + values[0]
 
 
