@@ -7,6 +7,7 @@ expressions, arrays that need a name. Evaluation order is kept (`Reader.operands
 from __future__ import annotations
 
 import builtins
+import operator
 import types
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from typing import Any
 
 import gast
 
+from s2sad import library
 from s2sad.errors import KindError
 from s2sad.frontend.lists import Lists
 from s2sad.frontend.read import define
@@ -36,6 +38,11 @@ from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Stmt, Var
 
 BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "div", "FloorDiv": "floordiv", "Mod": "mod",
           "Pow": "pow"}  # fmt: skip
+INTEGER: dict[str, Any] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "floordiv": operator.floordiv,
+    "mod": operator.mod, "neg": operator.neg, "lt": operator.lt, "le": operator.le, "gt": operator.gt,
+    "ge": operator.ge, "eq": operator.eq, "ne": operator.ne, "minimum": min, "maximum": max,
+}  # fmt: skip
 COMPARISONS = {"Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Eq": "eq", "NotEq": "ne"}
 
 
@@ -166,6 +173,8 @@ class Expressions(Lists):
                     )
             if isinstance(value, Array | Fresh):
                 ndim = max(ndim, value.ndim)
+        if library.belongs(self.frame.function) and (decided := worked_out(op, args)) is not None:
+            return Scalar(decided)
         expr = Apply(op, tuple(args), spell)
         return Fresh(expr, ndim) if ndim else Scalar(expr)
 
@@ -338,7 +347,16 @@ class Expressions(Lists):
     # ----- tuples, functions -------------------------------------------------------------------------------
 
     def expr_Tuple(self, node: gast.Tuple) -> Value:
-        return Tuple(tuple(self.operands(node.elts)))
+        values = self.operands(e.value if isinstance(e, gast.Starred) else e for e in node.elts)
+        items: list[Value] = []
+        for element, value in zip(node.elts, values, strict=True):
+            if not isinstance(element, gast.Starred):
+                items.append(value)
+            elif isinstance(value, Tuple):
+                items += value.items
+            else:
+                self.refuse(element, f"{described(value)} can't be taken apart here", "S033")
+        return Tuple(tuple(items))
 
     def expr_Starred(self, node: gast.Starred) -> Value:
         self.refuse(node, "`*` is not supported here", "S033")
@@ -360,6 +378,17 @@ class Expressions(Lists):
 
     def expr_Call(self, node: gast.Call) -> Value:
         return self.call(node)
+
+
+def worked_out(op: str, args: list[Expr]) -> Const | None:
+    """The value of an operation on integers that are known now."""
+    values = [arg.value for arg in args if isinstance(arg, Const) and isinstance(arg.value, int)]
+    if op not in INTEGER or len(values) < len(args):
+        return None
+    try:
+        return Const(INTEGER[op](*values))
+    except ZeroDivisionError:
+        return None
 
 
 def _alike(one: Value, other: Value) -> bool:

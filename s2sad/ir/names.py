@@ -23,7 +23,7 @@ RUNTIME = (
     "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",
     "push_int", "push_real", "new_places", "new_pool", "place", "place_at", "pool_new", "pool_release",
     "pool_share", "take_pool", "release", "release_memory", "require", "restore", "take_bit", "take_int",
-    "take_real", "bit_slots", "int_slots", "real_slots", "total", "zeros_of",
+    "take_real", "bit_slots", "int_slots", "real_slots", "special", "total", "zeros_of",
 )  # fmt: skip
 
 #: Modules and names that every emitted module may use without asking.

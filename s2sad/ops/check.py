@@ -48,7 +48,7 @@ def _faults(op: Op) -> Iterator[str]:
     for k, (text, more) in enumerate([(t, "w") for t in op.pull] + [(t, "d") for t in op.push]):
         yield from _formula_faults(f"rule {k}", text, [*known, more])
     for k, text in enumerate(op.d):
-        yield from _formula_faults(f"slope {k}", text, known)
+        yield from _formula_faults(f"slope {k}", text, [*known, "unknown"])
 
 
 def _formula_faults(what: str, text: str, known: list[str]) -> Iterator[str]:

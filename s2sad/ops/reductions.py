@@ -24,6 +24,11 @@ ROWS = (
         "searchsorted", "x v", y="np.searchsorted({x}, {v})", domain=ARRAY, result="int", structural="pick",
         names=("np.searchsorted",),
     ),
+    Op("count_nonzero", "x", y="np.count_nonzero({x})", domain=ARRAY, result="int", structural="pick",
+       names=("np.count_nonzero",)),
+    Op("argsort", "x", y="np.argsort({x})", domain=ARRAY, result="int", structural="like", names=("np.argsort",)),
+    Op("nonzero", "x", y="np.flatnonzero({x})", domain=ARRAY, result="int", structural="like", ndim=1, names=("np.flatnonzero",),
+       why="positions in flat order"),
     Op("item", "x", y="{x}.item()", d=("1.0",), domain=ARRAY, result="same", structural="sum",
        why="the only element"),
 )

@@ -10,17 +10,18 @@ import builtins
 import fnmatch
 import math
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from s2sad.ir.nodes import INT, Base, Kind
-from s2sad.ops import arithmetic, complexes, elementwise, indices, linalg, reductions, shaping
+from s2sad.ops import arithmetic, complexes, elementwise, indices, linalg, reductions, shaping, special
 from s2sad.ops.row import Op
 
 OPS: Mapping[str, Op] = {
     op.key: op
-    for module in (arithmetic, elementwise, reductions, shaping, indices, complexes, linalg)
+    for module in (arithmetic, elementwise, reductions, shaping, indices, complexes, linalg, special)
     for op in module.ROWS
 }
 
@@ -34,16 +35,29 @@ def _by_name() -> Mapping[str, Op]:
 def _by_object() -> Mapping[int, tuple[Op, str, object]]:
     found: dict[int, tuple[Op, str, object]] = {}
     for name, op in _by_name().items():
-        function = resolve(name)
+        function = None if name.startswith("scipy.") else resolve(name)
         if function is not None:
             found.setdefault(id(function), (op, name, function))
     return found
 
 
+def _of_scipy(function: object) -> tuple[Op, str] | None:
+    """The row of a function of SciPy: its own functions are called as s2sad spells them."""
+    name = getattr(function, "__name__", "")
+    op = _by_name().get(f"scipy.special.{name}")
+    return (op, "") if op is not None and resolve(f"scipy.special.{name}") is function else None
+
+
 def resolve(name: str) -> object | None:
-    """The function behind a dotted name ("np.sin", "math.sin", "abs"); None where this version has none."""
+    """The function behind a dotted name ("np.sin", "math.sin", "abs"); None where this version has none.
+
+    SciPy is not loaded for it: who has one of its functions has loaded it.
+    """
     import numpy
 
+    if name.startswith("scipy."):
+        module, _, last = name.rpartition(".")
+        return getattr(sys.modules.get(module), last, None)
     top, *path = name.split(".")
     found: object | None = {"np": numpy, "math": math}.get(top) if path else getattr(builtins, top, None)
     for attribute in path:
@@ -54,7 +68,7 @@ def resolve(name: str) -> object | None:
 def find(function: object) -> tuple[Op, str] | None:
     """The row of a function object and how it is spelled: `math.sin` -> (row of sin, "math.sin")."""
     found = _by_object().get(id(function))
-    return (found[0], found[1]) if found and found[2] is function else None
+    return (found[0], found[1]) if found and found[2] is function else _of_scipy(function)
 
 
 def find_name(name: str) -> Op | None:
@@ -74,6 +88,8 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
             return INT
         case "new":
             return Kind(_base(row, kinds[: len(row.fixed)]), len(kinds) - len(row.fixed))
+        case "like" if row.result == "int":
+            return Kind("int", row.ndim or kinds[0].ndim)
         case "like" | "copy":
             return kinds[0]
     if row.key == "where":
