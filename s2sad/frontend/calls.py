@@ -34,7 +34,7 @@ from s2sad.frontend.values import (
     Value,
     section_of,
 )
-from s2sad.frontend.written import ROOMS, WrittenOut
+from s2sad.frontend.written import HELPERS, WrittenOut
 from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
 from s2sad.ops import OPS, Op, find
 from s2sad.source import Source
@@ -51,8 +51,8 @@ BUILTINS = {
 
 #: Methods of arrays that are functions of NumPy by the same name.
 METHODS = ("sum", "max", "min", "mean", "var", "std", "cumsum", "cumprod", "transpose", "reshape", "ravel", "trace",
-           "diagonal", "clip", "dot", "swapaxes", "squeeze", "repeat", "take", "prod", "ptp", "any", "all", "argmax", "argmin",
-           "argsort", "searchsorted", "nonzero", "round", "conj", "conjugate")  # fmt: skip
+           "diagonal", "clip", "dot", "swapaxes", "squeeze", "repeat", "take", "prod", "ptp", "any", "all", "argmax",
+           "argmin", "argsort", "searchsorted", "nonzero", "round", "conj", "conjugate")  # fmt: skip
 REDUCTIONS = ("sum", "amax")
 #: What elements are -> how users say it.
 DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
@@ -83,24 +83,23 @@ class Calls(Products, WrittenOut, Functions):
         return self._known(node, function.value)
 
     def _known(self, node: gast.Call, target: Any) -> Value:
-        if target is library.axes:
-            base = self.expr(node.args[0])
-            return Tuple(tuple(Scalar(Const(k)) for k in range(getattr(base, "ndim", 0))))
         if target is len or target is np.ndim or target is np.size or target is np.shape:
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
-            return self._operation(node, OPS["stop_gradient"], "")
+            return self.row(node, OPS["stop_gradient"], "")
         if hasattr(target, "request"):
             return self.derived(node, target)
         if gathers(target) and len(node.args) == 1 and not node.keywords:
             return self._defined(node, gathers(target))
         if target is np.array:
             return self._array(node)
+        if self.fills(node, target):
+            return self.filled(node, target)
         written = library.find(target)
         if written is not None and self.takes_over(node, written):
             return self.written_out(node, written)
-        if known(ROOMS, target):
-            return self.roomy(node, target)
+        if known(HELPERS, target) or hasattr(target, "s2sad_early"):
+            return self.helped(node, target)
         if self.is_product(target):
             return self.product_call(node, target)
         row = find(target)
@@ -109,7 +108,7 @@ class Calls(Products, WrittenOut, Functions):
         if known(SHAPES, target):
             return self.shaping(node, target)
         if row is not None:
-            return self._operation(node, *row)
+            return self.row(node, *row)
         if isinstance(target, type) and issubclass(target, tuple) and hasattr(target, "_fields"):
             names = [
                 gast.Name(id=f, ctx=gast.Param(), annotation=None, type_comment=None) for f in target._fields
@@ -127,9 +126,10 @@ class Calls(Products, WrittenOut, Functions):
             self._no_rule(node, target, error)
         if (target.__module__ or "").partition(".")[0] in ("numpy", "scipy"):
             self._no_rule(node, target, None)
-        return self.read_in(
-            node, function, source, tree, hasattr(target, MARK) or hasattr(function, MARK)
-        )
+        return self.read_in(node, function, source, tree, hasattr(target, MARK) or hasattr(function, MARK))
+
+    def numpy_call(self, node: gast.Call, target: Any) -> Value:
+        return self._known(node, target)
 
     def read_in(
         self, node: gast.Call, function: Any, source: Source, tree: gast.FunctionDef, marked: bool = False
@@ -168,7 +168,8 @@ class Calls(Products, WrittenOut, Functions):
 
     # ----- operations of the table -------------------------------------------------------------------------
 
-    def _operation(self, node: gast.Call, op: Op, spell: str) -> Value:
+    def row(self, node: gast.Call, op: Op, spell: str = "") -> Value:
+        """The value of an operation of the table."""
         if op.structural == "like" and op.result == "int":
             return self._order(node, op, spell)
         if op.structural == "new":
@@ -206,10 +207,10 @@ class Calls(Products, WrittenOut, Functions):
 
     def _order(self, node: gast.Call, op: Op, spell: str) -> Value:
         """Integers read off an array, one for each element or for some: `argsort`, `flatnonzero`."""
-        given = self.given(node, op.params)
-        base = self.array_at(node, self.expr(given[op.params]))
-        ndim = op.ndim or base.ndim
-        return Fresh(Apply(op.key, (Var(base.name),), spell), ndim, True)
+        first, *rest = self.operands(node.args)
+        base = self.array_at(node, first)
+        numbers = tuple(self.scalar_of(v, node) for v in rest)
+        return Fresh(Apply(op.key, (Var(base.name), *numbers), spell), op.ndim or base.ndim, True)
 
     def _pick(self, node: gast.Call, op: Op, values: list[Value]) -> Value:
         """An integer read off an array: `argmax`, `searchsorted`."""

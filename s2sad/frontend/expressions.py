@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad import library
 from s2sad.errors import KindError
@@ -115,6 +116,8 @@ class Expressions(Lists):
                     self.refuse(node, f"`{module.__name__}` has no `{node.attr}`", "S050")
                 standard = module.__name__.partition(".")[0] in ("math", "numpy", "scipy")
                 return self.baked(getattr(module, node.attr), node.attr, node, plain=standard)
+            case Known(np.ufunc() as ufunc) if hasattr(ufunc, node.attr):
+                return Known(getattr(ufunc, node.attr))
             case Array() | Fresh():
                 return self._of_array(node, base)
             case Scalar(expr) if node.attr in ("real", "imag"):

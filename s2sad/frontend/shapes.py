@@ -19,7 +19,8 @@ from s2sad.ops.build import add
 
 #: Function of NumPy -> method below.
 SHAPES: dict[Any, str] = {
-    np.transpose: "_transposed", np.moveaxis: "_moved", np.swapaxes: "_swapped", np.reshape: "_reshaped", np.ravel: "_raveled",
+    np.transpose: "_transposed", np.moveaxis: "_moved", np.swapaxes: "_swapped", np.reshape: "_reshaped",
+    np.ravel: "_raveled",
     np.flip: "_flipped", np.flipud: "_flipped_up", np.fliplr: "_flipped_left", np.expand_dims: "_expanded",
     np.concatenate: "_concatenated", np.hstack: "_hstacked", np.vstack: "_vstacked", np.stack: "_stacked",
     np.column_stack: "_columns", np.outer: "_outer", np.eye: "_eye", np.identity: "_identity",
@@ -77,7 +78,11 @@ class Shapes(Axes):
             items = value.items if isinstance(value, Tuple) else (value,)
             ends.append([self.axis_at(node, item, base.ndim) for item in items])
         source, destination = ends
-        if len(set(source)) < len(source) or len(set(destination)) < len(source) or len(source) != len(destination):
+        if (
+            len(set(source)) < len(source)
+            or len(set(destination)) < len(source)
+            or len(source) != len(destination)
+        ):
             self.refuse(node, "each axis goes to a place of its own", "S064", error=KindError)
         order = [k for k in range(base.ndim) if k not in source]
         for place, axis in sorted(zip(destination, source, strict=True)):

@@ -51,7 +51,9 @@ class Statements(Loops):
         """
         for k, stmt in enumerate(stmts):
             rest = stmts[k + 1 :]
-            if not library.belongs(self.frame.function):  # what is written out belongs to the line that calls it
+            if not library.belongs(
+                self.frame.function
+            ):  # what is written out belongs to the line that calls it
                 self.at = span_of(stmt, self.frame.source)
             self.frame.steps += 1
             if self.frame.steps > LIMIT:

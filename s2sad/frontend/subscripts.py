@@ -205,7 +205,7 @@ class Subscripts(Reader):
 
     def _items(self, base: Tuple, part: gast.Slice) -> Value:
         """`t[a:b:c]` with bounds that are known now."""
-        bounds = []
+        bounds: list[int | None] = []
         for node in (part.lower, part.upper, part.step):
             value = Known(None) if node is None else self.expr(node)
             if isinstance(value, Scalar) and isinstance(value.expr, Const) and type(value.expr.value) is int:

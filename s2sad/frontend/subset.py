@@ -174,6 +174,12 @@ def _bound(body: list[gast.stmt]) -> set[str]:
     return found
 
 
+def bindings(function: gast.FunctionDef) -> list[str]:
+    """The names of a function's text that are bound, once for each place that binds them."""
+    stores = (n for n in gast.walk(function) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load))
+    return [n.id for n in stores]
+
+
 def changed_lists(function: gast.FunctionDef) -> frozenset[str]:
     """Names that are used as lists are which change: by methods, stores, computed subscripts, `+=`."""
     found: set[str] = set()

@@ -13,23 +13,51 @@ in the emitted code.
 
 from __future__ import annotations
 
+import sys
+import types
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from s2sad.library.table import FUNCTIONS, Written, axes, cleared, room, written
+from s2sad.library.table import (
+    FUNCTIONS,
+    Written,
+    cleared,
+    early,
+    operation,
+    room,
+    unsupported,
+    written,
+)
 from s2sad.ops.table import resolve
 
-MODULES = ("moving",)
+MODULES = ("moving", "joining", "choosing", "reducing", "ordering", "signals", "making", "asking", "ufuncs")
+#: Read when their package is loaded, since they use it.
+OF_SCIPY = ("special", "statistics", "signal")
 
-__all__ = ["FUNCTIONS", "MODULES", "Written", "axes", "belongs", "cleared", "find", "room", "table", "written"]
+__all__ = [
+    "FUNCTIONS",
+    "MODULES",
+    "OF_SCIPY",
+    "Written",
+    "belongs",
+    "cleared",
+    "early",
+    "find",
+    "operation",
+    "room",
+    "table",
+    "unsupported",
+    "written",
+]
 
 
 @cache
-def table() -> dict[str, Written]:
-    """All functions by name."""
-    for module in MODULES:
+def table(scipy: bool = True) -> dict[str, Written]:
+    """All functions by name; without those of SciPy where it isn't wanted."""
+    for module in (*MODULES, *(OF_SCIPY if scipy else ())):
         import_module(f"{__name__}.{module}")
+    _named.cache_clear()
     return FUNCTIONS
 
 
@@ -40,14 +68,22 @@ def find(target: Any) -> Written | None:
     >>> find(np.roll).function.__name__, find(np.sin)
     ('roll', None)
     """
-    name = getattr(target, "__name__", "")
-    return next((w for w in _named(name) if w[1] is not None and resolve(w[0]) is target), ("", None))[1]
+    table("scipy.special" in sys.modules)
+    for name, found in _named(getattr(target, "__name__", "")):
+        function = resolve(name)
+        if function is target or (isinstance(target, METHODS) and function == target):
+            return found
+    return None
+
+
+#: Functions that are made anew each time they are asked for.
+METHODS = (types.MethodType, types.BuiltinMethodType)
 
 
 @cache
 def _named(last: str) -> tuple[tuple[str, Written], ...]:
     """The entries whose dotted name ends so."""
-    return tuple((name, found) for name, found in table().items() if name.rpartition(".")[2] == last)
+    return tuple((name, found) for name, found in FUNCTIONS.items() if name.rpartition(".")[2] == last)
 
 
 def belongs(function: Any) -> bool:

@@ -18,7 +18,6 @@ from s2sad.ops.build import ONE, ZERO, add, is_zero, literal, mul, number, real,
 from s2sad.ops.formula import parse
 from s2sad.ops.table import OPS
 
-
 #: The slope of an operand that nobody has a formula for.
 UNKNOWN = Var("unknown")
 

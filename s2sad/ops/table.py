@@ -86,6 +86,8 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
             return Kind("real", row.ndim)
         case "shape" | "index" | "pick":
             return INT
+        case "new" if row.fixed and kinds[0].base == "bool":
+            return Kind("bool", len(kinds) - len(row.fixed))
         case "new":
             return Kind(_base(row, kinds[: len(row.fixed)]), len(kinds) - len(row.fixed))
         case "like" if row.result == "int":
