@@ -20,7 +20,7 @@ FUNCTIONS = {
                      "psi", "expm1", "log1p", "exp1", "expi", "spence"), (REAL, 1)),
     **dict.fromkeys(("xlogy", "xlog1py", "jv", "yv", "iv", "ive", "kv", "kve"), (REAL, 2)),
     **dict.fromkeys(("erfinv", "expit", "log_expit", "logit"), (FIRST, 1)),
-    "yn": (FIRST, 2), "betainc": (FIRST, 3),
+    "yn": (FIRST, 2), "stdtr": (FIRST, 2), "betainc": (FIRST, 3),
     **dict.fromkeys(("erfcinv", "ndtri", "gammaln", "gammasgn", "entr", "exp10", "exp2", "cbrt", "j0", "j1", "y0", "y1",
                      "i0", "i1", "i0e", "i1e", "k0", "k1"), ("", 1)),
     **dict.fromkeys(("beta", "betaln", "binom", "poch", "gammainc", "gammaincc", "rel_entr", "kl_div", "huber"),

@@ -38,7 +38,7 @@ from s2sad.frontend.values import (
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Stmt, Var
 
 BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "div", "FloorDiv": "floordiv", "Mod": "mod",
-          "Pow": "pow"}  # fmt: skip
+          "Pow": "pow", "BitAnd": "bit_and", "BitOr": "bit_or", "BitXor": "bit_xor"}  # fmt: skip
 INTEGER: dict[str, Any] = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "floordiv": operator.floordiv,
     "mod": operator.mod, "neg": operator.neg, "lt": operator.lt, "le": operator.le, "gt": operator.gt,
@@ -116,8 +116,8 @@ class Expressions(Lists):
                     self.refuse(node, f"`{module.__name__}` has no `{node.attr}`", "S050")
                 standard = module.__name__.partition(".")[0] in ("math", "numpy", "scipy")
                 return self.baked(getattr(module, node.attr), node.attr, node, plain=standard)
-            case Known(np.ufunc() as ufunc) if hasattr(ufunc, node.attr):
-                return Known(getattr(ufunc, node.attr))
+            case Known(known) if library.has_methods(known) and hasattr(known, node.attr):
+                return Known(getattr(known, node.attr))
             case Array() | Fresh():
                 return self._of_array(node, base)
             case Scalar(expr) if node.attr in ("real", "imag"):
@@ -192,6 +192,10 @@ class Expressions(Lists):
             known = truth(value)
             return Scalar(Const(not known)) if known is not None else self.logic("not", [value], node)
         value = self.expr(node.operand)
+        if isinstance(node.op, gast.Invert):
+            if not isinstance(value, Array | Fresh):
+                self.refuse(node, "`~` is supported for arrays", "S039", "use `not`")
+            return self.apply("bit_not", [value], node)
         negative = isinstance(node.op, gast.USub)
         if (
             isinstance(value, Scalar)

@@ -241,6 +241,11 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
                     raise KindError("`and` and `or` of numbers are supported in conditions only", code="S064", at=at,
                                     hint="write a conditional expression, `a if c else b`")  # fmt: skip
                 _expression(arg, kinds, at, as_test)
+        case Apply(op="bit_and" | "bit_or" | "bit_xor" | "bit_not", args=args) if any(
+            (kind := kind_of(arg, kinds)) and kind.base not in ("int", "bool") for arg in args
+        ):
+            raise KindError("`&`, `|`, `^` and `~` are defined for bools and integers", code="S064", at=at,
+                            hint="compare first: `(x > 0) & (y > 0)`")  # fmt: skip
         case Apply(op="not", args=(arg,)):
             _expression(arg, kinds, at, True)
         case Apply(op="whole", args=(arg,)):
@@ -263,6 +268,10 @@ def plain(expr: Expr, kinds: Kinds) -> Expr:
         match expr:
             case Apply(op="whole" | "flag", args=(inner,)):
                 return inner
+            case Apply(op="floor" | "ceil" | "trunc" | "rint", args=(inner,)) if (
+                (kind := kind_of(inner, kinds)) and kind.ndim and kind.base == "int"
+            ):
+                return Apply("mul", (Const(1.0), inner))
             case Apply(op="imag", args=(inner,)) if (
                 kind := kind_of(inner, kinds)
             ) and kind.base != "complex":

@@ -40,8 +40,7 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "TemplateStr": ("S035", "formatted text is not supported", "use constant text"),
 }
 
-OPERATORS = {"MatMult": "@", "BitAnd": "&", "BitOr": "|", "BitXor": "^", "LShift": "<<", "RShift": ">>",
-             "Invert": "~", "In": "in", "NotIn": "not in"}  # fmt: skip
+OPERATORS = {"MatMult": "@", "LShift": "<<", "RShift": ">>", "In": "in", "NotIn": "not in"}
 
 
 def refuse(

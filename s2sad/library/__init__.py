@@ -19,6 +19,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from s2sad.library.table import (
     FUNCTIONS,
     Written,
@@ -44,6 +46,7 @@ __all__ = [
     "cleared",
     "early",
     "find",
+    "has_methods",
     "operation",
     "room",
     "table",
@@ -78,6 +81,11 @@ def find(target: Any) -> Written | None:
 
 #: Functions that are made anew each time they are asked for.
 METHODS = (types.MethodType, types.BuiltinMethodType)
+
+
+def has_methods(target: Any) -> bool:
+    """Whether methods of an object stand in the library: of NumPy's elementwise functions, of SciPy's distributions."""
+    return isinstance(target, np.ufunc) or type(target).__module__.startswith("scipy.stats.")
 
 
 @cache

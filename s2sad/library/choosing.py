@@ -79,6 +79,11 @@ def around(a, decimals=0):
     return np.round(a, decimals)
 
 
+@written("np.real_if_close")
+def real_if_close(a):
+    return a
+
+
 @written("np.divmod", "divmod")
 def divmod(x1, x2):
     return x1 // x2, x1 % x2

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import special
 
-from s2sad.library.table import unsupported, written
+from s2sad.library.table import times, unsupported, written
 from s2sad.markers import stop_gradient
 
 
@@ -48,3 +49,11 @@ def log_softmax(x, axis=None):
     top = stop_gradient(np.max(x, axis=axis, keepdims=True)).copy()
     apart = x - top
     return apart - np.log(np.sum(np.exp(apart), axis=axis, keepdims=True))
+
+
+@written("scipy.special.multigammaln")
+def multigammaln(a, d):
+    total = d * (d - 1) * 0.28618247146235004
+    for k in times(d):
+        total = total + special.gammaln(a - 0.5 * k)
+    return total

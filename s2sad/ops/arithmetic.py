@@ -46,6 +46,10 @@ COMPARISONS = (
 LOGIC = (
     Op("and", "a b", y="{a} and {b}", domain=TRUTH, result="bool", why="b is evaluated if a holds"),
     Op("or", "a b", y="{a} or {b}", domain=TRUTH, result="bool", why="b is evaluated if a doesn't hold"),
+    Op("bit_and", "a b", y="{a} & {b}", domain=TRUTH, result="same", names=("np.bitwise_and",)),
+    Op("bit_or", "a b", y="{a} | {b}", domain=TRUTH, result="same", names=("np.bitwise_or",)),
+    Op("bit_xor", "a b", y="{a} ^ {b}", domain=TRUTH, result="same", names=("np.bitwise_xor",)),
+    Op("bit_not", "x", y="~{x}", domain=TRUTH, result="same", names=("np.invert",)),
     Op("not", "x", y="not {x}", domain=TRUTH, result="bool"),
     Op("logical_and", "a b", y="{a} & {b}", domain=TRUTH, result="bool", names=("np.logical_and",)),
     Op("logical_or", "a b", y="{a} | {b}", domain=TRUTH, result="bool", names=("np.logical_or",)),

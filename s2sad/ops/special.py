@@ -63,6 +63,9 @@ GAMMA = (
     _op("betainc", "a b x", "unknown", "unknown",
         "exp((a - 1.0) * log(x) + (b - 1.0) * log1p(-x) - special.betaln(a, b))",
         domain=(POSITIVE, POSITIVE, PROBABILITY), guarded=True),
+    _op("stdtr", "df x", "unknown",
+        "exp(special.gammaln(0.5 * (df + 1.0)) - special.gammaln(0.5 * df) - 0.5 * (df + 1.0) * log1p(x * x / df))"
+        " / sqrt(3.141592653589793 * df)", domain=(POSITIVE, REAL)),
     Op("gamma", "x", y="math.gamma({x})", d=("y * special.psi(x)",), domain=POSITIVE, cost="dear",
        names=("math.gamma",)),
     Op("lgamma", "x", y="math.lgamma({x})", d=("special.psi(x)",), domain=POSITIVE, cost="dear",

@@ -56,10 +56,11 @@ def resolve(name: str) -> object | None:
     import numpy
 
     if name.startswith("scipy."):
-        module, _, last = name.rpartition(".")
-        return getattr(sys.modules.get(module), last, None)
-    top, *path = name.split(".")
-    found: object | None = {"np": numpy, "math": math}.get(top) if path else getattr(builtins, top, None)
+        _, module, *path = name.split(".")
+        found: object | None = sys.modules.get(f"scipy.{module}")
+    else:
+        top, *path = name.split(".")
+        found = {"np": numpy, "math": math}.get(top) if path else getattr(builtins, top, None)
     for attribute in path:
         found = getattr(found, attribute, None)
     return found
@@ -114,6 +115,8 @@ def _base(row: Op, kinds: Sequence[Kind]) -> Base:
         return "complex"
     if row.result != "same":
         return row.result
+    if row.key.startswith("bit_") and all(kind.base == "bool" for kind in kinds):
+        return "bool"
     return "int" if all(kind.base in ("int", "bool") for kind in kinds) else "real"
 
 
