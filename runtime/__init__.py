@@ -27,7 +27,11 @@ MODULES = {
         "new_stack_real", "push_real", "pop_real", "new_stack_int", "push_int", "pop_int",
         "new_stack_bit", "push_bit", "pop_bit",
     ),
-    "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct", "half_tril", "cofactors"),
+    "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct"),
+    "linalg": (
+        "half_tril", "cofactors", "middle_shares", "mirrored", "folded", "spread", "over_gaps",
+        "over_square_gaps", "over_columns", "padded", "fitted",
+    ),
     "guard": ("guarded",),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip

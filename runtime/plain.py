@@ -9,6 +9,7 @@ from importlib import import_module
 import numpy as np
 
 from s2sad_runtime.abi import ABI, STAMP, require
+from s2sad_runtime.plain_linalg import *  # noqa: F403
 
 __all__ = ["ABI", "STAMP", "require"]
 
@@ -197,18 +198,6 @@ def accumulate(x_b, inc):
     lead = x_b.ndim - inc.ndim
     once = tuple(k for k, n in enumerate(inc.shape) if x_b.shape[lead + k] == 1 != n)
     x_b += inc.sum(axis=once, keepdims=True) if once else inc
-
-
-def half_tril(a):
-    """The lower triangle, with half the diagonal."""
-    return np.tril(a) - 0.5 * np.diag(np.diag(a))
-
-
-def cofactors(a):
-    """The slope of the determinant, of a singular matrix as well: from singular values and their products."""
-    u, s, vt = np.linalg.svd(a)
-    others = np.array([np.prod(np.delete(s, k)) for k in range(s.size)])
-    return np.linalg.det(u) * np.linalg.det(vt) * ((u * others) @ vt)
 
 
 def total(inc):

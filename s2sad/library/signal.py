@@ -12,7 +12,9 @@ def convolve(in1, in2, mode="full", method="auto"):
     if mode == "valid":
         for k in times(np.ndim(in1)):
             if np.shape(in2)[k] > np.shape(in1)[k]:
-                raise ValueError("For 'valid' mode, one must be at least as large as the other in every dimension")
+                raise ValueError(
+                    "For 'valid' mode, one must be at least as large as the other in every dimension"
+                )
     shape = ()
     for k in times(np.ndim(in1)):
         shape = (*shape, np.shape(in1)[k] + np.shape(in2)[k] - 1)
