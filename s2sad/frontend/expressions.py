@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import gast
-import numpy as np
 
 from s2sad import library
 from s2sad.errors import KindError

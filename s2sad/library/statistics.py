@@ -178,9 +178,7 @@ def poisson_cdf(k, mu, loc=0):
 @written("scipy.stats.dirichlet.logpdf")
 def dirichlet_logpdf(x, alpha):
     if len(x) != len(alpha):
-        raise ValueError(
-            "Vector 'x' must have the same number of entries as, or one entry fewer than, parameter vector 'a'"
-        )
+        raise ValueError("vector 'x' must have the same number of entries as parameter vector 'a'")
     front = special.gammaln(np.sum(alpha)) - np.sum(special.gammaln(alpha))
     return front + np.sum(special.xlogy(alpha - 1.0, x))
 
