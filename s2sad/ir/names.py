@@ -24,6 +24,8 @@ RUNTIME = (
     "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",
     "push_int", "push_real", "new_places", "new_pool", "place", "place_at", "pool_new", "pool_release",
     "pool_share", "take_pool", "release", "release_memory", "require", "restore", "take_bit", "take_int",
+    "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
+    "put_state", "get_state", "disk_slots", "address_of",
     "take_real", "bit_slots", "int_slots", "real_slots", "special", "total", "zeros_of",
 )  # fmt: skip
 

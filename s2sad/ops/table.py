@@ -25,13 +25,25 @@ from s2sad.ops import (
     linalg,
     reductions,
     shaping,
+    snapshots,
     special,
 )
 from s2sad.ops.row import Op
 
 OPS: Mapping[str, Op] = {
     op.key: op
-    for module in (arithmetic, elementwise, reductions, shaping, indices, complexes, linalg, factors, special)
+    for module in (
+        arithmetic,
+        elementwise,
+        reductions,
+        shaping,
+        indices,
+        snapshots,
+        complexes,
+        linalg,
+        factors,
+        special,
+    )
     for op in module.ROWS
 }
 
