@@ -160,8 +160,8 @@ class Description(NamedTuple):
 def describe(pattern: str = "") -> list[Description]:
     """The rows that have a name which contains `pattern`, or matches it where it has a *, ? or [.
 
-    >>> [row.key for row in describe("log1p")]
-    ['log1p']
+    >>> [row.key for row in describe("log10")]
+    ['log10']
     """
     wild = pattern if any(c in pattern for c in "*?[") else f"*{pattern}*"
     return [
