@@ -37,6 +37,12 @@ MODULES = {
         "over_square_gaps", "over_columns", "padded", "fitted",
     ),
     "guard": ("guarded",),
+    "tape_words": ("new_tape", "seal", "tape_arena"),
+    "managers": ("input_index",),
+    "tape": (
+        "record", "copy_index", "free", "record_all", "copy_all", "copied", "free_all", "no_indices", "as_indices",
+        "input_indices", "record_sum", "record_dot11", "record_dot12", "record_dot21", "record_dot22",
+    ),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip
 HOME = {name: module for module, names in MODULES.items() for name in names}

@@ -12,6 +12,7 @@ import numpy as np
 from s2sad_runtime import files, plans
 from s2sad_runtime.abi import ABI, STAMP, require
 from s2sad_runtime.plain_linalg import *  # noqa: F403
+from s2sad_runtime.plain_tape import *  # noqa: F403
 from s2sad_runtime.plans import places_of, resume_at, snapshot_at
 
 __all__ = ["ABI", "STAMP", "places_of", "require", "resume_at", "snapshot_at"]

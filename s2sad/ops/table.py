@@ -27,6 +27,7 @@ from s2sad.ops import (
     shaping,
     snapshots,
     special,
+    taping,
 )
 from s2sad.ops.row import Op
 
@@ -43,6 +44,7 @@ OPS: Mapping[str, Op] = {
         linalg,
         factors,
         special,
+        taping,
     )
     for op in module.ROWS
 }
@@ -107,7 +109,7 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
             return Kind(_base(row, kinds))
         case "matrix":
             return Kind("real", row.ndim)
-        case "shape" | "index" | "pick":
+        case "shape" | "index" | "pick" | "tape":
             return INT
         case "new" if row.fixed and kinds[0].base == "bool":
             return Kind("bool", len(kinds) - len(row.fixed))
