@@ -124,7 +124,7 @@ _ROWS = (
          "A subscript is an integer, a slice, an array of integers or a mask; arrays and slices mix in part only.",
          "write a loop over the elements"),
     Code("S039", _SYNTAX, "operator outside the language",
-         "Bit operators, `is`, `in` and `@` are not part of the language.",
+         "Shifts, `@=`, `is` of other things than None, and `in` are not part of the language.",
          "use arithmetic, comparisons, `and`, `or`, `not`, or a loop"),
     Code("S040", _SYNTAX, "`eval`, `exec` or a look at the interpreter",
          "What such calls do can't be read from the text.",

@@ -160,6 +160,8 @@ class _Writer:
 
     def _view(self, array: str, index: tuple[Expr, ...], form: str) -> ast.expr:
         match form:
+            case "T" if index:
+                return _call("np.transpose", _name(array), self._shape(index))
             case "T":
                 return ast.Attribute(_name(array), "T", ast.Load())
             case "reshape":
