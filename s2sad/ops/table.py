@@ -25,6 +25,7 @@ from s2sad.ops import (
     reductions,
     shaping,
     snapshots,
+    texts,
 )
 from s2sad.ops.row import Op
 
@@ -40,6 +41,7 @@ OPS: Mapping[str, Op] = {
         complexes,
         linalg,
         factors,
+        texts,
     )
     for op in module.ROWS
 }
