@@ -8,7 +8,12 @@ import s2sad
 
 X = np.array([0.3, 0.5, -0.2])
 MODES = pytest.mark.parametrize("jit", [False, True], ids=["plain", "jit"])
-SAID = "from 3 [ 0.3  0.5 -0.2] None True\n0 1.3\n1 1.9500000000000002\n2 1.5600000000000003\n3 factors [ 0.6  1.  -0.4]\n"
+SAID = """from 3 [ 0.3  0.5 -0.2] None True
+0 1.3
+1 1.9500000000000002
+2 1.5600000000000003
+3 factors [ 0.6  1.  -0.4]
+"""
 
 
 def formatted(x):

@@ -161,6 +161,8 @@ class _Writer:
 
     def _view(self, array: str, index: tuple[Expr, ...], form: str) -> ast.expr:
         match form:
+            case "T" if index:
+                return _call("np.transpose", _name(array), self._shape(index))
             case "T":
                 return ast.Attribute(_name(array), "T", ast.Load())
             case "reshape":
@@ -186,6 +188,8 @@ class _Writer:
                 return _call("len", self.expr(x))
         row = OPS[expr.op]
         args = [self.expr(arg) for arg in expr.args]
+        if row.structural == "tape":
+            return _call(expr.op, *args)
         if expr.spell and row.structural in ("", "matrix") and not row.scalar:
             return _call(expr.spell, *args)
         fixed = len(row.fixed)
@@ -202,9 +206,11 @@ class _Writer:
                 return ast.Constant(text)
             case Apply("format", (value, Const(how))):
                 made = _code("f" + repr(f"{{_{how}}}"))
-                assert isinstance(made, ast.JoinedStr) and isinstance(made.values[0], ast.FormattedValue)
-                made.values[0].value = self.expr(value)
-                return made.values[0]
+                assert isinstance(made, ast.JoinedStr)
+                (part,) = made.values
+                assert isinstance(part, ast.FormattedValue)
+                part.value = self.expr(value)
+                return part
         return ast.FormattedValue(self.expr(part), -1)
 
     def _shape(self, shape: tuple[Expr, ...]) -> ast.Tuple:
