@@ -207,10 +207,10 @@ class _Writer:
             case Apply("format", (value, Const(how))):
                 made = _code("f" + repr(f"{{_{how}}}"))
                 assert isinstance(made, ast.JoinedStr)
-                (part,) = made.values
-                assert isinstance(part, ast.FormattedValue)
-                part.value = self.expr(value)
-                return part
+                (piece,) = made.values
+                assert isinstance(piece, ast.FormattedValue)
+                piece.value = self.expr(value)
+                return piece
         return ast.FormattedValue(self.expr(part), -1)
 
     def _shape(self, shape: tuple[Expr, ...]) -> ast.Tuple:
@@ -235,9 +235,20 @@ class _Writer:
     def block(self, body: Iterable[Stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
         back = ""
+        held: ast.Call | None = None  # the call of `hold` just made: one call takes many arrays
         for stmt in body:
-            made += self._noted(stmt, back)
+            new = self._noted(stmt, back)
             back = stmt.name if isinstance(stmt, Back) else ""
+            if isinstance(stmt, Keep) and stmt.how == "hold" and held is not None:
+                held.args.append(_name(stmt.name))
+                continue
+            made += new
+            if new:
+                match new[-1]:
+                    case ast.Expr(value=ast.Call(func=ast.Name(id="hold")) as held):
+                        pass
+                    case _:
+                        held = None
         return made
 
     def _noted(self, stmt: Stmt, back: str) -> list[ast.stmt]:
