@@ -204,7 +204,7 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`for var in range(start, stop, step): body`."""
+    """`for var in range(start, stop, step): body`; `note` is printed above it."""
 
     var: str
     start: Expr
@@ -212,6 +212,7 @@ class For:
     step: Expr
     body: tuple[Stmt, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    note: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +409,7 @@ class Function:
     constants  module-level values used, by the name they carry here (scalars and arrays)
     callees    functions called, by name; those that they call stand here as well
     pairs      functions with a Turn whose halves are called, by the name that the halves' names begin with
+    helpers    stretches of the reverse sweep that are functions of their own
     at, end    its place, and that of its (last) return
     """
 
@@ -422,5 +424,6 @@ class Function:
     doc: str = ""
     callees: Mapping[str, Function] = field(default_factory=dict)
     pairs: Mapping[str, Function] = field(default_factory=dict)
+    helpers: Mapping[str, Function] = field(default_factory=dict)
     at: Span = field(default=NOWHERE, compare=False, repr=False)
     end: Span = field(default=NOWHERE, compare=False, repr=False)
