@@ -23,11 +23,19 @@ MODULES = {
     "indices": (
         "new_pool", "pool_new", "pool_share", "pool_release", "take_pool", "new_places", "place", "place_at",
     ),
+    "snapshots": (
+        "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
+        "put_state", "get_state", "disk_slots", "address_of",
+    ),
     "stacks": (
         "new_stack_real", "push_real", "pop_real", "new_stack_int", "push_int", "pop_int",
         "new_stack_bit", "push_bit", "pop_bit",
     ),
-    "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct", "half_tril", "cofactors"),
+    "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct"),
+    "linalg": (
+        "half_tril", "cofactors", "middle_shares", "mirrored", "folded", "spread", "over_gaps",
+        "over_square_gaps", "over_columns", "padded", "fitted",
+    ),
     "guard": ("guarded",),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip

@@ -162,29 +162,3 @@ def distinct(a, b):
         b_low, b_high = _extent(b)
         if a_low < b_high and b_low < a_high:
             raise ValueError(OVERLAP)
-
-
-@jit(inner=True)
-def half_tril(a):
-    """The lower triangle, with half the diagonal."""
-    made = np.zeros_like(a)
-    for i in range(a.shape[0]):
-        for j in range(i):
-            made[i, j] = a[i, j]
-        made[i, i] = 0.5 * a[i, i]
-    return made
-
-
-@jit(inner=True)
-def cofactors(a):
-    """The slope of the determinant, of a singular matrix as well: from singular values and their products."""
-    u, s, vt = np.linalg.svd(np.ascontiguousarray(a))
-    sign = np.linalg.det(u) * np.linalg.det(vt)
-    for k in range(s.size):
-        others = 1.0
-        for j in range(s.size):
-            if j != k:
-                others *= s[j]
-        for i in range(s.size):
-            u[i, k] *= sign * others
-    return np.ascontiguousarray(u @ vt)

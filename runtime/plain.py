@@ -4,15 +4,20 @@ An arena is a list of arrays here, a stack a list of scalars. Same meaning, same
 """
 
 import functools
+import math
 
 import numpy as np
 
+from s2sad_runtime import files, plans
 from s2sad_runtime.abi import ABI, STAMP, require
+from s2sad_runtime.plain_linalg import *  # noqa: F403
+from s2sad_runtime.plans import places_of, resume_at, snapshot_at
 
-__all__ = ["ABI", "STAMP", "require"]
+__all__ = ["ABI", "STAMP", "places_of", "require", "resume_at", "snapshot_at"]
 
 WRONG_RECORD = "the top record of the arena is of another type, shape or number of dimensions"
 OVERLAP = "two arguments share memory: pass a copy of one of them"
+OTHER_SHAPE = "an array that `checkpoint_range` carries from step to step has to keep its shape"
 STORED = {"f": np.float64, "i": np.int64, "u": np.int64, "b": np.bool_, "c": np.complex128}
 
 
@@ -102,6 +107,48 @@ def release(arena, m):
 
 def fork(arena):
     return list(arena)
+
+
+def _plan(how):
+    def plan(arena, n, snapshots):
+        places = plans.places_for(how, n, snapshots)
+        made = np.empty(plans.size_of(places, 0), np.int64)
+        plans.begin(made, how, n, places)
+        return made
+
+    return plan
+
+
+revolve_plan, uniform_plan, online_plan = map(_plan, (plans.REVOLVE, plans.UNIFORM, plans.ONLINE))
+
+
+def given_plan(arena, n, rows):
+    places = plans.peak_of(rows)
+    made = np.empty(plans.size_of(places, rows.shape[0]), np.int64)
+    plans.begin_rows(made, rows, n, places)
+    return made
+
+
+def put_state(slots, place, a):
+    if slots.shape[1:] != a.shape:
+        raise ValueError(OTHER_SHAPE)
+    slots[place] = a
+
+
+def get_state(slots, place, a):
+    if slots.shape[1:] != a.shape:
+        raise ValueError(OTHER_SHAPE)
+    a[...] = slots[place]
+
+
+def disk_slots(arena, shape):
+    shape = [max(0, n) for n in shape]
+    count = math.prod(shape)
+    return np.frombuffer(files.mapped(8 * count), np.float64, count).reshape(shape)
+
+
+def address_of(a):
+    return a.__array_interface__["data"][0]
 
 
 def new_stack_real():
@@ -196,18 +243,6 @@ def accumulate(x_b, inc):
     lead = x_b.ndim - inc.ndim
     once = tuple(k for k, n in enumerate(inc.shape) if x_b.shape[lead + k] == 1 != n)
     x_b += inc.sum(axis=once, keepdims=True) if once else inc
-
-
-def half_tril(a):
-    """The lower triangle, with half the diagonal."""
-    return np.tril(a) - 0.5 * np.diag(np.diag(a))
-
-
-def cofactors(a):
-    """The slope of the determinant, of a singular matrix as well: from singular values and their products."""
-    u, s, vt = np.linalg.svd(a)
-    others = np.array([np.prod(np.delete(s, k)) for k in range(s.size)])
-    return np.linalg.det(u) * np.linalg.det(vt) * ((u * others) @ vt)
 
 
 def total(inc):

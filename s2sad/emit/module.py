@@ -25,7 +25,7 @@ DISCRETE = frozenset(
     (
         "lt", "le", "gt", "ge", "eq", "ne", "bool", "isfinite", "isinf", "isnan", "int", "floor_int", "ceil_int",
         "trunc_int", "round_int", "floor", "ceil", "trunc", "rint", "sign", "copysign", "heaviside", "floordiv",
-        "mod", "fmod", "ties",
+        "mod", "fmod", "ties", "middle_shares",
     )
 )  # fmt: skip
 

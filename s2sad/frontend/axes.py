@@ -21,10 +21,11 @@ from s2sad.ops.build import sub
 #: Function of NumPy -> (method below, key of the operation on elements).
 ALONG: dict[Any, tuple[str, str]] = {
     np.sum: ("_reduced", "sum"), np.max: ("_reduced", "amax"), np.min: ("_reduced", "amin"),
+    np.median: ("_reduced", "median"),
     np.mean: ("_mean", ""), np.average: ("_mean", ""), np.var: ("_variance", ""), np.std: ("_variance", "sqrt"),
     np.cumsum: ("_running", "add"), np.cumprod: ("_running", "mul"), np.diff: ("_differences", ""),
 }  # fmt: skip
-_SPELL = {"sum": "np.sum", "amax": "np.max", "amin": "np.min"}
+_SPELL = {"sum": "np.sum", "amax": "np.max", "amin": "np.min", "median": "np.median"}
 _FROM_SECOND, _TO_LAST = Slice(ONE), Slice(None, Const(-1))
 
 

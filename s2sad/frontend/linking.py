@@ -167,7 +167,9 @@ def _absorbed(functions: Mapping[str, Function]) -> dict[str, Function]:
             new[inner] = _free(inner, {*locals_, *others, *out, *new.values(), functions[""].name})
 
         def settle(stmt: Stmt, new: Mapping[str, str] = new) -> tuple[Stmt, ...]:
-            return (replace(stmt, function=new[stmt.function]),) if isinstance(stmt, Call) else (stmt,)
+            if isinstance(stmt, Call):
+                stmt = replace(stmt, function=new.get(stmt.function, stmt.function))
+            return (stmt,)
 
         out[name] = replace(fn, body=map_body(settle, fn.body))
         out |= {new[n]: replace(g, body=map_body(settle, g.body)) for n, g in fn.callees.items()}
@@ -182,7 +184,7 @@ def _writing(functions: Mapping[str, Function]) -> dict[str, Function]:
     written: dict[str, frozenset[int]] = dict.fromkeys(functions, frozenset())
 
     def arrays(call: Call) -> tuple[str, ...]:
-        args = (call.args[k] for k in sorted(written[call.function]))
+        args = (call.args[k] for k in sorted(written.get(call.function, ())))
         return unique(a.name for a in args if isinstance(a, Var))
 
     def places(fn: Function) -> frozenset[int]:

@@ -59,7 +59,8 @@ PRIMAL = (Assign, Store, Update, New, View, Bind, Rebind, Release, For, While, I
 MAKES = (
     "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy", "own",
 )  # fmt: skip
-REDUCES = ("sum", "amax", "amin", "norm", "item", "shape", "dot11", "det", "argmax", "argmin", "searchsorted")
+REDUCES = ("sum", "amax", "amin", "norm", "item", "shape", "dot11", "det", "argmax", "argmin", "searchsorted",
+           "median")  # fmt: skip
 
 
 def check(fn: Function, stage: Stage = "primal") -> list[str]:

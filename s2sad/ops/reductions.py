@@ -14,6 +14,10 @@ ROWS = (
        names=("np.min", "np.amin"), why="ties share evenly"),
     Op("ties", "x m", y="np.where({x} == {m}, 1.0, 0.0) / np.sum({x} == {m})", domain=(ARRAY, REAL),
        why="equal shares for the elements that equal m"),
+    Op("median", "x", y="np.median({x})", d=("middle_shares(x)",), domain=ARRAY, structural="amax",
+       names=("np.median",), why="one half each for two middle values; ties share evenly"),
+    Op("middle_shares", "x", y="middle_shares({x})", domain=ARRAY,
+       why="the slope of the median: equal shares for the elements that equal a middle value"),
     Op(
         "norm", "x", y="np.linalg.norm({x})", d=("where(y == 0.0, 0.0, x / y)",), domain=ARRAY, structural="sum",
         names=("np.linalg.norm",), why="the Euclidean norm of all elements; 0 at the origin, where it has no slope",

@@ -15,12 +15,32 @@ from functools import cache
 from typing import NamedTuple
 
 from s2sad.ir.nodes import INT, Base, Kind
-from s2sad.ops import arithmetic, complexes, elementwise, indices, linalg, reductions, shaping
+from s2sad.ops import (
+    arithmetic,
+    complexes,
+    elementwise,
+    factors,
+    indices,
+    linalg,
+    reductions,
+    shaping,
+    snapshots,
+)
 from s2sad.ops.row import Op
 
 OPS: Mapping[str, Op] = {
     op.key: op
-    for module in (arithmetic, elementwise, reductions, shaping, indices, complexes, linalg)
+    for module in (
+        arithmetic,
+        elementwise,
+        reductions,
+        shaping,
+        indices,
+        snapshots,
+        complexes,
+        linalg,
+        factors,
+    )
     for op in module.ROWS
 }
 
@@ -131,6 +151,6 @@ def describe(pattern: str = "") -> list[Description]:
 def _description(op: Op) -> Description:
     let = ", ".join(f"{name} = {text}" for name, text in op.let.items())
     slopes = tuple(d + f" with {let}" if let else d for d in op.d)
-    slopes += ("0.0",) * (len(op.fixed) - len(op.d))
+    slopes = op.pull or slopes + ("0.0",) * (len(op.fixed) - len(op.d))
     value = re.sub("[{}]", "", op.y)
     return Description(op.key, op.names, value, slopes, tuple(d.text for d in op.domains), op.why)

@@ -8,13 +8,13 @@ one dimension for each loop. An array that gets shares at one offset only stays 
 In the core every source lies in the box, so each load is one that the nest made; in the frame a test decides first.
 
 >>> from s2sad.ir.names import Namer
->>> from s2sad.ir.nodes import Const, Kind
+>>> from s2sad.ir.nodes import INT, Const, Kind
 >>> from s2sad.ir.text import show_stmt
 >>> from s2sad.ops.build import sub
 >>> i, array = Var("i"), Kind("real", 1)
 >>> adds = (Accumulate(Load("x_b", (e,)), Load("w", (i,))) for e in (sub(i, Const(1)), add(i, Const(1))))
 >>> loop = For("i", Const(1), sub(Var("n"), Const(1)), Const(1), tuple(adds))
->>> sweep = Sweep({"x_b": array, "w": array}, Namer())
+>>> sweep = Sweep({"x_b": array, "w": array, "i": INT, "n": INT}, Namer())
 >>> print(show_stmt(gather((loop,), Place(frozenset(), {}), sweep)[0]))
 for i in range(2, n - 2, 1):
     x_b[i] += w[i + 1] + w[i - 1]

@@ -29,6 +29,7 @@ from s2sad.ir.nodes import Accumulate, Assign, Const, Expr, For, If, Load, Stmt,
 from s2sad.ir.walk import Body, expressions, loads, statements, unique, variables, writes_in
 from s2sad.ops.build import ZERO, compare, number
 from s2sad.shapes.orderfree import accesses, plain
+from s2sad.shapes.subscripts import plus
 from s2sad.shapes.sweep import Place, Sweep, over_loops
 
 
@@ -71,13 +72,11 @@ def taken_out(loop: For, here: Place, sweep: Sweep) -> Body:
     )
     at = {s.target: s.at for s in adds}
     born = tuple(Assign(name, ZERO, loop.at) for name in names.values())
-    runs = runs_once(loop, here)
-    ends: list[Stmt] = []
-    for target, name in names.items():
-        end = Accumulate(target, Var(name), at[target])
-        touched = isinstance(target, Load) and touches(here.block, target)
-        ends.append(end if runs or touched else If(enters(loop), (end,), (), at[target]))
-    return (*born, replace(loop, body=inner), *ends)
+    ends = tuple(Accumulate(target, Var(name), at[target]) for target, name in names.items())
+    there = tuple(s for s in ends if runs_once(loop, here) or touches(here.block, s.target))
+    others = tuple(s for s in ends if s not in there)
+    tested = (If(enters(loop), others, (), loop.at),) if others else ()
+    return (*born, replace(loop, body=inner), *there, *tested)
 
 
 def stem(target: Expr) -> str:
@@ -89,7 +88,7 @@ def stem(target: Expr) -> str:
 def enters(loop: For) -> Expr:
     """Does a loop, whose step is a number, run at all?"""
     ahead = (number(loop.step) or 0) > 0
-    return compare("lt", *((loop.start, loop.stop) if ahead else (loop.stop, loop.start)))
+    return compare("lt", *((loop.start, loop.stop) if ahead else (plus(loop.stop, 1), plus(loop.start, 1))))
 
 
 def runs_once(loop: For, here: Place) -> bool:
@@ -101,8 +100,11 @@ def runs_once(loop: For, here: Place) -> bool:
     )
 
 
-def touches(block: Iterable[Stmt], target: Load) -> bool:
+def touches(block: Iterable[Stmt], target: Expr) -> bool:
     """Is the element met by the statements beside the loop, so that it is there?"""
+    assert isinstance(target, Load)
+    if set(writes_in(block)) & {v for e in target.index for v in variables(e)}:
+        return False
     for s in block:
         if isinstance(s, Store) and (s.array, s.index) == (target.array, target.index):
             return True

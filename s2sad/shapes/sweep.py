@@ -77,7 +77,12 @@ class Sweep:
     def outlined(self, wish: str, body: Body, doc: str) -> Call:
         """A call of a new function that has the body: what it adds to or stores into are arrays, it gives nothing."""
         own = {n for s in statements(body) for n in writes(s) if not self.is_array(n)}
-        params = tuple(n for n in names_in(body) if n not in own | self.constants)
+        params = tuple(
+            sorted(
+                (n for n in names_in(body) if n not in own | self.constants),
+                key=lambda n: not self.is_array(n),
+            )
+        )
         name = self.functions.fresh(wish)
         while name in self.namer:
             name = self.functions.fresh(wish)

@@ -104,7 +104,14 @@ def at_least(x, y):
     return np.sum(A * A) * np.sum(np.atleast_3d(x)) + np.sum(np.atleast_2d(y) * np.atleast_2d(A))
 
 
+def medians(A, x):
+    m = np.median(x)
+    return m * m * np.sum(np.median(A * A, axis=0) * x) + np.sum(np.median(A, axis=1, keepdims=True) * A)
+
+
 CASES = [
+    case(medians, matrix(4, 3), vector(3)),
+    case(medians, matrix(3, 4), vector(4), note="even"),
     case(under_other_names, matrix(3, 3), vector(3)),
     case(at_least, vector(3), 0.7),
     case(sums_along, matrix(3, 4)),

@@ -1,4 +1,4 @@
-"""Random programs made of loop nests over arrays: what the passes of the reverse sweep look for, and what they mustn't take for it.
+"""Random programs of loop nests over arrays: what the passes look for, and what they mustn't take for it.
 
 Steps over one or two dimensions with one to three arrays that rotate, or one array in place; offsets of any sign, so
 that subscripts wrap where they are negative and the sizes let them; bounds of all kinds, down to loops that don't run.
@@ -35,7 +35,10 @@ class Writer:
         if r.random() < 0.4:
             step.append(self.nest())
         if r.random() < 0.3:
-            step.insert(r.randint(0, len(step)), Part(f"s += {self.cell(fixed=True)} * {r.choice(['w', '0.7', 's * 0.1'])}"))
+            step.insert(
+                r.randint(0, len(step)),
+                Part(f"s += {self.cell(fixed=True)} * {r.choice(['w', '0.7', 's * 0.1'])}"),
+            )
         if len(self.names) > 1:
             turned = self.names[1:] + self.names[:1]
             step.append(Part(f"{', '.join(self.names)} = {', '.join(turned)}"))
@@ -44,14 +47,21 @@ class Writer:
         body.append(Part("for t in range(steps):", step))
         body.append(self.total())
         if r.random() < 0.4:
-            body.append(Part(f"for q in range({r.choice(['0', '1'])}, 4):", [Part(f"s += k[q] * k[{r.choice(['q', 'q - 1', '2'])}] * {self.cell(fixed=True)}")]))
+            body.append(
+                Part(
+                    f"for q in range({r.choice(['0', '1'])}, 4):",
+                    [Part(f"s += k[q] * k[{r.choice(['q', 'q - 1', '2'])}] * {self.cell(fixed=True)}")],
+                )
+            )
         body.append(Part("return s"))
         rng = np.random.default_rng(r.randint(0, 10**6))
         arguments = (rng.uniform(0.2, 1.0, self.size), rng.uniform(-0.4, 0.4, 4), r.choice((0, 1, 2, 3)))
         return Program([Part("def f(u0, k, steps):", body)], arguments)
 
     def total(self) -> Part:
-        part = Part(f"s += {self.names[0]}[{', '.join(LETTERS[: self.d])}] ** 2 * {self.r.choice(['0.5', 'k[1]', 'w'])}")
+        part = Part(
+            f"s += {self.names[0]}[{', '.join(LETTERS[: self.d])}] ** 2 * {self.r.choice(['0.5', 'k[1]', 'w'])}"
+        )
         for letter, size in reversed(list(zip(LETTERS, "nm"))[: self.d]):
             part = Part(f"for {letter} in range({size}):", [part])
         return part
@@ -75,7 +85,11 @@ class Writer:
                 heads.append(f"for j in range(min(i, {stop})):")
                 self.room.append((letter, 0, cut))
             elif form < 0.85:
-                heads.append(f"for {letter} in range({start}, {stop}):" if start != "0" else f"for {letter} in range({stop}):")
+                heads.append(
+                    f"for {letter} in range({start}, {stop}):"
+                    if start != "0"
+                    else f"for {letter} in range({stop}):"
+                )
                 self.room.append((letter, low, cut))
             elif form < 0.93:
                 heads.append(f"for {letter} in range({stop} - 1, {low} - 1, -1):")
@@ -87,7 +101,9 @@ class Writer:
         if r.random() < 0.25:
             statements.insert(0, Part(f"g = {self.expr()}"))
             last = statements[-1]
-            statements[-1] = Part(f"{last.head} * g" if last.body is None else last.head, last.body, last.orelse)
+            statements[-1] = Part(
+                f"{last.head} * g" if last.body is None else last.head, last.body, last.orelse
+            )
         if r.random() < 0.12:
             statements = [Part(f"if {self.cell()} > {r.choice(['0.5177', '-0.2033'])}:", statements)]
         part: list[Part] = statements
@@ -100,7 +116,10 @@ class Writer:
     def statement(self) -> Part:
         r = self.r
         target = self.names[-1] if r.random() < 0.85 or self.tame else r.choice(self.names)
-        index = ", ".join(letter if r.random() < 0.93 or self.tame else self.subscript(k) for k, (letter, _, _) in enumerate(self.room))
+        index = ", ".join(
+            letter if r.random() < 0.93 or self.tame else self.subscript(k)
+            for k, (letter, _, _) in enumerate(self.room)
+        )
         op = r.choice(("=", "=", "=", "+=", "*="))
         value = self.expr()
         if op == "*=":

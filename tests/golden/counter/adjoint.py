@@ -42,10 +42,10 @@ def f_fwd(packed, n, arena):
 def f_rev(packed, n, packed_b, s_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     p_s = take_int(arena, 1)
-    for i in range(n - 1, -1, -1):
+    for i in range(n):
         # line 13: for i in range(n):
         p = p_s[i]
-        for j in range(n - 1, i - 1, -1):
+        for j in range(i, n):
             # line 14: for j in range(i, n):
             p_2 = p + j - i
             # line 15: s += packed[p] * packed[p] * (i + 1.0) / (j + 2.0)
