@@ -37,14 +37,22 @@ MODULES = {
         "over_square_gaps", "over_columns", "padded", "fitted",
     ),
     "guard": ("guarded",),
+    "tape_words": ("new_tape", "seal", "tape_arena"),
+    "managers": ("input_index",),
+    "tape": (
+        "record", "copy_index", "free", "record_all", "copy_all", "copied", "free_all", "no_indices", "as_indices",
+        "input_indices", "record_sum", "record_dot11", "record_dot12", "record_dot21", "record_dot22",
+    ),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip
 HOME = {name: module for module, names in MODULES.items() for name in names}
 
-__all__ = ["ABI", "STAMP", "require", *HOME]
+__all__ = ["ABI", "STAMP", "require", "special", *HOME]
 
 
 def __getattr__(name: str) -> object:
+    if name == "special":
+        return import_module(f"{__name__}.{'plain_' if _jit_is_off() else ''}special")
     if name not in HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = "plain" if _jit_is_off() else HOME[name]

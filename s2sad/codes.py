@@ -124,7 +124,7 @@ _ROWS = (
          "A subscript is an integer, a slice, an array of integers or a mask; arrays and slices mix in part only.",
          "write a loop over the elements"),
     Code("S039", _SYNTAX, "operator outside the language",
-         "Bit operators, `is`, `in` and `@` are not part of the language.",
+         "Shifts, `@=`, `is` of other things than None, and `in` are not part of the language.",
          "use arithmetic, comparisons, `and`, `or`, `not`, or a loop"),
     Code("S040", _SYNTAX, "`eval`, `exec` or a look at the interpreter",
          "What such calls do can't be read from the text.",
@@ -192,6 +192,9 @@ _ROWS = (
          "The number or the names of the arguments differ from the definition of the function called.",
          "pass the arguments that the function declares"),
     # Memory
+    Code("S075", _SYNTAX, "statement that a tape can't record",
+         "A tape holds statements of real numbers and arrays with a partial derivative per argument.",
+         "use `grad` or `vjp`, which work out the statement as a whole"),
     Code("S080", _ALIAS, "two names for one array",
          "Both names may refer to the same memory and both stay in use; their adjoint would have to be shared, which could not be proved.",
          "use `b = a.copy()`, or one name"),
@@ -229,6 +232,9 @@ _ROWS = (
     Code("S096", _ARGUMENT, "auxiliary value missing",
          "With `has_aux=True` the function returns a pair: the value and something more.",
          "return `value, aux`, or leave `has_aux` out"),
+    Code("S097", _ARGUMENT, "tape of this form",
+         "A tape has one of three index managers, and stores partial derivatives or values.",
+         "see `help(s2sad.record)`"),
     # Checks
     Code("S100", "GradientCheckError", "derivative check failed",
          "A derivative and its independent reference differ by more than rounding explains. The function may have a kink at this point.",

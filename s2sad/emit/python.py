@@ -160,6 +160,8 @@ class _Writer:
 
     def _view(self, array: str, index: tuple[Expr, ...], form: str) -> ast.expr:
         match form:
+            case "T" if index:
+                return _call("np.transpose", _name(array), self._shape(index))
             case "T":
                 return ast.Attribute(_name(array), "T", ast.Load())
             case "reshape":
@@ -183,6 +185,8 @@ class _Writer:
                 return _call("len", self.expr(x))
         row = OPS[expr.op]
         args = [self.expr(arg) for arg in expr.args]
+        if row.structural == "tape":
+            return _call(expr.op, *args)
         if expr.spell and row.structural in ("", "matrix") and not row.scalar:
             return _call(expr.spell, *args)
         fixed = len(row.fixed)
@@ -214,9 +218,20 @@ class _Writer:
     def block(self, body: Iterable[Stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
         back = ""
+        held: ast.Call | None = None  # the call of `hold` just made: one call takes many arrays
         for stmt in body:
-            made += self._noted(stmt, back)
+            new = self._noted(stmt, back)
             back = stmt.name if isinstance(stmt, Back) else ""
+            if isinstance(stmt, Keep) and stmt.how == "hold" and held is not None:
+                held.args.append(_name(stmt.name))
+                continue
+            made += new
+            if new:
+                match new[-1]:
+                    case ast.Expr(value=ast.Call(func=ast.Name(id="hold")) as held):
+                        pass
+                    case _:
+                        held = None
         return made
 
     def _noted(self, stmt: Stmt, back: str) -> list[ast.stmt]:

@@ -287,7 +287,7 @@ class Lowering(Statements):
         body = _under_if(body)
         kinds = infer.kinds_of(body, self.param_kinds, self.constants, self.program.given)
         infer.check(body, results, kinds, self.at)
-        body = infer.settled(body, kinds)
+        body, results = infer.settled(body, kinds), tuple(infer.plain(r, kinds) for r in results)
         used = {*names_in(body), *flow.wanted(results)}
         names = choose([*(c for c in self.constants if c in used), *names_in(body)], params)
         return Function(

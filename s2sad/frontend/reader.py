@@ -251,6 +251,16 @@ def is_atomic(value: Value) -> bool:
     return True
 
 
+def is_constant(value: Value) -> bool:
+    """Whether `value` is a number that is known now, or a tuple of such."""
+    match value:
+        case Scalar(Const()):
+            return True
+        case Tuple(items, None):
+            return bool(items) and all(map(is_constant, items))
+    return False
+
+
 def remembers(value: Value) -> bool:
     """Whether `value` holds something that was to be read, or computed, before statements with effects.
 

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import gast
 
+from s2sad import library
 from s2sad.frontend import subset
 from s2sad.frontend.loops import Leaving, Loops
 from s2sad.frontend.read import span_of
@@ -50,7 +51,10 @@ class Statements(Loops):
         """
         for k, stmt in enumerate(stmts):
             rest = stmts[k + 1 :]
-            self.at = span_of(stmt, self.frame.source)
+            if not library.belongs(
+                self.frame.function
+            ):  # what is written out belongs to the line that calls it
+                self.at = span_of(stmt, self.frame.source)
             self.frame.steps += 1
             if self.frame.steps > LIMIT:
                 self.refuse(stmt, "too many early exits", "S013")

@@ -40,8 +40,7 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "TemplateStr": ("S035", "formatted text is not supported", "use constant text"),
 }
 
-OPERATORS = {"MatMult": "@", "BitAnd": "&", "BitOr": "|", "BitXor": "^", "LShift": "<<", "RShift": ">>",
-             "Invert": "~", "In": "in", "NotIn": "not in"}  # fmt: skip
+OPERATORS = {"MatMult": "@", "LShift": "<<", "RShift": ">>", "In": "in", "NotIn": "not in"}
 
 
 def refuse(
@@ -172,6 +171,12 @@ def _bound(body: list[gast.stmt]) -> set[str]:
         elif not isinstance(node, gast.Lambda | gast.GeneratorExp | gast.ListComp):
             stack.extend(gast.iter_child_nodes(node))
     return found
+
+
+def bindings(function: gast.FunctionDef) -> list[str]:
+    """The names of a function's text that are bound, once for each place that binds them."""
+    stores = (n for n in gast.walk(function) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load))
+    return [n.id for n in stores]
 
 
 def changed_lists(function: gast.FunctionDef) -> frozenset[str]:

@@ -102,7 +102,13 @@ def evaluate(expr: Expr, env: dict[str, Any]) -> Any:
 
 def view(array: Any, index: tuple[Any, ...], form: str) -> Any:
     """A view of an array."""
-    return array.T if form == "T" else array.reshape(index) if form == "reshape" else array[index]
+    return (
+        array.transpose(index or None)
+        if form == "T"
+        else array.reshape(index)
+        if form == "reshape"
+        else array[index]
+    )
 
 
 def update(array: Any, expr: Expr, env: dict[str, Any]) -> None:

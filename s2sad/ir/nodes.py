@@ -154,7 +154,8 @@ class New:
 class View:
     """The target shares the memory of `array` while it lives.
 
-    form = "section": `array[index]` · "T": the axes reversed, no index · "reshape": the index is the new shape.
+    form = "section": `array[index]` · "T": the axes reversed, or in the order of the index · "reshape": the index is
+    the new shape.
     """
 
     target: str
