@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.analyses.entities import classes, dynamic
+from s2sad.analyses.speech import compilable
 from s2sad.derive import Derived
 from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
@@ -63,6 +64,8 @@ class File:
     """One emitted file around one derived function."""
 
     def __init__(self, derived: Derived, options: Options) -> None:
+        if options.jit:
+            compilable(derived.primal)
         callees = {**derived.primal.callees, **derived.function.callees}
         self.derived, self.options, self.fn = derived, options, derived.primal
         self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])

@@ -34,6 +34,7 @@ from s2sad.ir.nodes import (
     Kind,
     Load,
     New,
+    Print,
     Raise,
     Rebind,
     Release,
@@ -452,6 +453,10 @@ class Reverse(Calls):
             self.joint(s)
             return
         self.call_back(s, pair, other, {p: self.value(a, s) for p, a in zip(params, s.args, strict=True)})
+
+    def Print(self, s: Print) -> Halves:
+        self.emit(s)
+        yield
 
     def Raise(self, s: Raise) -> Halves:
         self.emit(s)
