@@ -32,6 +32,7 @@ MODULES = {
         "half_tril", "cofactors", "middle_shares", "mirrored", "folded", "spread", "over_gaps",
         "over_square_gaps", "over_columns", "padded", "fitted",
     ),
+    "einsum": ("einsum", "einsum_like"),
     "guard": ("guarded",),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip

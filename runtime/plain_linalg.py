@@ -7,7 +7,7 @@ expressions, since those take ten times as long to compile.
 import numpy as np
 
 __all__ = [
-    "cofactors", "fitted", "folded", "half_tril", "middle_shares", "mirrored", "over_columns", "over_gaps",
+    "cofactors", "einsum", "einsum_like", "fitted", "folded", "half_tril", "middle_shares", "mirrored", "over_columns", "over_gaps",
     "over_square_gaps", "padded", "spread",
 ]  # fmt: skip
 
@@ -121,6 +121,24 @@ def cofactors(a):
         for i in range(s.size):
             u[i, k] *= others
     return u @ vt
+
+
+def einsum(subscripts, *operands):
+    """`np.einsum`, always in memory of its own."""
+    made = np.einsum(subscripts, *operands)
+    return made.copy() if len(operands) == 1 and made.ndim else made
+
+
+def einsum_like(subscripts, like, *operands):
+    """A sum of products in the shape of `like`: spread along labels that only the output has, on the diagonal of twins."""
+    left, _, output = subscripts.partition("->")
+    labels = "".join(dict.fromkeys(output))
+    made = np.zeros(like.shape)
+    inner = "".join(x for x in labels if x in left)
+    place = np.einsum(f"{output}->{labels}", made)  # a view
+    found = np.einsum(f"{left}->{inner}", *operands)
+    place[...] = np.reshape(found, [n if x in left else 1 for x, n in zip(labels, place.shape, strict=True)])
+    return made
 
 
 def middle_shares(x):

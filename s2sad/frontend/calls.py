@@ -17,10 +17,10 @@ from s2sad.frontend.desugar import desugar
 from s2sad.frontend.expressions import Held
 from s2sad.frontend.functions import MARK, Functions
 from s2sad.frontend.making import known
-from s2sad.frontend.products import Products
 from s2sad.frontend.read import plain_function, source_of
 from s2sad.frontend.reader import described, is_atomic, reads
 from s2sad.frontend.shapes import SHAPES
+from s2sad.frontend.sums import Sums
 from s2sad.frontend.values import (
     Array,
     Closure,
@@ -56,7 +56,7 @@ DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Products, Functions):
+class Calls(Sums, Functions):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -91,6 +91,8 @@ class Calls(Products, Functions):
             return self._array(node)
         if self.is_product(target):
             return self.product_call(node, target)
+        if self.is_sum(target):
+            return self.sum_call(node, target)
         row = find(target)
         if known(ALONG, target) and (row is None or node.keywords or len(node.args) > 1):
             return self.along_axis(node, target)

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 #: What the emitted modules take from the runtime.
 RUNTIME = (
     "accumulate", "half_tril", "cofactors", "middle_shares", "mirrored", "folded", "spread", "over_gaps",
-    "over_square_gaps", "over_columns", "padded", "fitted", "complex_slots", "take_complex",
+    "einsum", "einsum_like", "over_square_gaps", "over_columns", "padded", "fitted", "complex_slots", "take_complex",
     "contiguous", "distinct", "fork", "grown", "guarded", "hold", "jit", "keep", "mark", "memory",
     "new_arena",
     "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",

@@ -15,14 +15,32 @@ from functools import cache
 from typing import NamedTuple
 
 from s2sad.ir.nodes import INT, Base, Kind
-from s2sad.ops import arithmetic, complexes, elementwise, factors, indices, linalg, reductions, shaping
+from s2sad.ops import arithmetic, complexes, einsum, elementwise, factors, indices, linalg, reductions, shaping
+from s2sad.ops.einsum import FAMILIES
 from s2sad.ops.row import Op
 
-OPS: Mapping[str, Op] = {
-    op.key: op
-    for module in (arithmetic, elementwise, reductions, shaping, indices, complexes, linalg, factors)
+
+class Table(dict[str, Op]):
+    """Rows by key; those of a family are made when they are asked for: `OPS["einsum ij,jk->ik"]`."""
+
+    def __missing__(self, key: str) -> Op:
+        family, _, text = key.partition(" ")
+        if family not in FAMILIES:
+            raise KeyError(key)
+        return _of_family(family, text)
+
+
+@cache
+def _of_family(family: str, text: str) -> Op:
+    make, _ = FAMILIES[family]
+    return make(text)
+
+
+OPS: Mapping[str, Op] = Table(
+    (op.key, op)
+    for module in (arithmetic, elementwise, reductions, shaping, indices, complexes, linalg, factors, einsum)
     for op in module.ROWS
-}
+)
 
 
 @cache
