@@ -29,10 +29,13 @@ MODULES = {
     ),
     "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct"),
     "linalg": (
-        "half_tril", "cofactors", "middle_shares", "mirrored", "folded", "spread", "over_gaps",
-        "over_square_gaps", "over_columns", "padded", "fitted",
+        "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm",
+        "expm_along", "fit_columns", "fold_lower", "gaps_of", "half_tril", "head_columns",
+        "inverse_or_nan", "middle_shares", "mirror_lower", "over_columns", "over_gaps",
+        "over_square_gaps", "pad_values", "power_along", "side_by_side", "singular_values", "svd_u",
+        "svd_vt", "svd_with", "tail_columns",
     ),
-    "einsum": ("einsum", "einsum_like"),
+    "einsum": ("einsum", "tensordot_by", "einsum_like"),
     "guard": ("guarded",),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip

@@ -11,33 +11,39 @@ from numba.extending import overload
 
 from s2sad_runtime import plain_linalg
 
-einsum, einsum_like = plain_linalg.einsum, plain_linalg.einsum_like
+einsum, tensordot_by = plain_linalg.einsum, plain_linalg.tensordot_by
+einsum_like = plain_linalg.einsum_like
 MISMATCH = "operands of einsum differ in the length of an axis"
 
 
 @overload(einsum, prefer_literal=True)
 def _einsum(subscripts, *operands):
-    return _loops(subscripts, False, len(operands))
+    return _loops(subscripts)
+
+
+@overload(tensordot_by, prefer_literal=True)
+def _tensordot_by(subscripts, a, b):
+    return _loops(subscripts, params="a0, a1")
 
 
 @overload(einsum_like, prefer_literal=True)
 def _einsum_like(subscripts, like, *operands):
-    return _loops(subscripts, True, len(operands))
+    return _loops(subscripts, like=True)
 
 
-def _loops(subscripts, like, count):
+def _loops(subscripts, like=False, params="*operands"):
     if not isinstance(subscripts, types.StringLiteral):
         raise errors.TypingError("the subscripts of einsum have to be known when the function is compiled")
     left, _, output = subscripts.literal_value.partition("->")
     scope = {"np": np, "MISMATCH": MISMATCH}
-    exec(source(tuple(left.split(",")), output, like), scope)
+    exec(source(tuple(left.split(",")), output, like, params), scope)
     return scope["sums"]
 
 
-def source(inputs, output, like):
+def source(inputs, output, like=False, params="*operands"):
     """The text of the function for one sum.
 
-    >>> print(source(("ii",), "", False))
+    >>> print(source(("ii",), ""))
     def sums(subscripts, *operands):
         a0, = operands
         n_i = a0.shape[0]
@@ -48,7 +54,7 @@ def source(inputs, output, like):
         return made
     """
     names = [f"a{k}" for k in range(len(inputs))]
-    lines = [f"{', '.join(names)}, = operands"]
+    lines = [f"{', '.join(names)}, = operands"] if params == "*operands" else []
     found = {}
     arrays = [*zip(names, inputs, strict=True), *([("like", output)] if like else [])]
     for name, labels in arrays:
@@ -61,7 +67,7 @@ def source(inputs, output, like):
                 lines.append(f"n_{label} = {length}")
     plan = None if like else _product(names, inputs, output)
     lines += plan or _nest(names, inputs, output, found)
-    head = f"def sums(subscripts, {'like, ' if like else ''}*operands):"
+    head = f"def sums(subscripts, {'like, ' if like else ''}{params}):"
     return "\n".join((head, *(f"    {line}" for line in lines)))
 
 
@@ -104,7 +110,9 @@ def _product(names, inputs, output):
     if len(rows) + len(columns) > 2:
         made += f".reshape(({', '.join(f'n_{x}' for x in order)},))"
     if order != list(output):
-        made = f"np.ascontiguousarray(np.transpose({made}, ({', '.join(str(order.index(x)) for x in output)},)))"
+        made = (
+            f"np.ascontiguousarray(np.transpose({made}, ({', '.join(str(order.index(x)) for x in output)},)))"
+        )
     return [f"return {made}"]
 
 

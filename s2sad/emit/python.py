@@ -57,7 +57,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import is_section
 from s2sad.ops.kinds import kind_of
-from s2sad.ops.table import OPS
+from s2sad.ops.table import OPS, several
 
 Kinds = Mapping[str, Kind]
 
@@ -279,7 +279,11 @@ class _Writer:
                 return [begin, *self.block(body), _do("release", arena, _name("frame"))]
             case Call(targets, function, args, half=half):
                 passed = [*map(self.expr, args), *([_name("arena")] if half else [])]
-                call = _call(f"{function}_{half}" if half else function, *passed)
+                row = several(function)
+                if row:
+                    call = _filled(row.y, dict(zip(row.fixed, passed, strict=True)))
+                else:
+                    call = _call(f"{function}_{half}" if half else function, *passed)
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]

@@ -15,12 +15,14 @@ from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import definition, gathers
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.expressions import Held
+from s2sad.frontend.factors import FACTORS
 from s2sad.frontend.functions import MARK, Functions
-from s2sad.frontend.making import known
+from s2sad.frontend.making import known, named
+from s2sad.frontend.norms import NORMS, Norms
 from s2sad.frontend.read import plain_function, source_of
 from s2sad.frontend.reader import described, is_atomic, reads
 from s2sad.frontend.shapes import SHAPES
-from s2sad.frontend.sums import Sums
+from s2sad.frontend.sums import SUMS
 from s2sad.frontend.values import (
     Array,
     Closure,
@@ -56,7 +58,7 @@ DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Sums, Functions):
+class Calls(Norms, Functions):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -91,8 +93,10 @@ class Calls(Sums, Functions):
             return self._array(node)
         if self.is_product(target):
             return self.product_call(node, target)
-        if self.is_sum(target):
-            return self.sum_call(node, target)
+        for table in (FACTORS, SUMS, NORMS):
+            if found := table.get(named(target)):
+                algebra: Value = getattr(self, found[0])(node, found[1])
+                return algebra
         row = find(target)
         if known(ALONG, target) and (row is None or node.keywords or len(node.args) > 1):
             return self.along_axis(node, target)

@@ -45,7 +45,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import is_section
-from s2sad.ops import OPS
+from s2sad.ops import several
 from s2sad.ops.build import ZERO, add, mul, neg, sub
 from s2sad.plan.slots import Decision
 
@@ -441,7 +441,7 @@ class Reverse(Calls):
         kept = s.writes if s.joint or id(s) in self.plan.copies else ()
         live = self.reversed(s)
         self.emit(*(Keep(a, a, "copy", at=s.at) for a in kept))
-        if live and not s.joint and s.function not in OPS:
+        if live and not s.joint and not several(s.function):
             positions = tuple(k for k, t in enumerate(s.targets) if t in self.active)
             params = self.program.callees[s.function].params
             wrt = tuple(
@@ -457,7 +457,7 @@ class Reverse(Calls):
         self.emit(*(Back(a, a, "copy", at=s.at) for a in reversed(kept)))
         if not live:
             return
-        if s.function in OPS:
+        if several(s.function):
             self.add(self.pullbacks[id(s)], ZERO, s)
             scalars = (t for t in s.targets if t in self.active and not self.kinds[t].is_array)
             self.emit(*(Assign(self.shadow[t], ZERO, s.at) for t in scalars))

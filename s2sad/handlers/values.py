@@ -38,7 +38,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import expressions, statements, substitute, unique, variables
-from s2sad.ops import OPS
+from s2sad.ops import several
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.pullback import PART
 from s2sad.plan.indices import indexed
@@ -138,7 +138,7 @@ class Values(Handler):
                 case Update(array=array) if array in self.active:
                     self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
                     exprs = pull.expressions
-                case Call(function=key) if key in OPS and self.reversed(stmt):
+                case Call(function=key) if several(key) and self.reversed(stmt):
                     self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
                     exprs = pull.expressions
                 case Call(args=args) if self.reversed(stmt):

@@ -13,7 +13,7 @@ import string
 
 from s2sad.ops.row import ARRAY, Op
 
-EINSUM, LIKE = "einsum", "einsum_like"
+EINSUM, LIKE, TENSORDOT = "einsum", "einsum_like", "tensordot_by"
 
 
 def einsum_row(subscripts: str) -> Op:
@@ -21,6 +21,13 @@ def einsum_row(subscripts: str) -> Op:
     inputs, output = _taken_apart(subscripts)
     names = _names(len(inputs))
     return _row(EINSUM, subscripts, names, inputs, output, names)
+
+
+def tensordot_row(subscripts: str) -> Op:
+    """The row of a product of two arrays as `np.tensordot` forms it."""
+    inputs, output = _taken_apart(subscripts)
+    names = _names(len(inputs))
+    return _row(TENSORDOT, subscripts, names, inputs, output, names)
 
 
 def einsum_like_row(subscripts: str) -> Op:
@@ -31,7 +38,12 @@ def einsum_like_row(subscripts: str) -> Op:
 
 
 def _row(
-    function: str, subscripts: str, names: tuple[str, ...], inputs: tuple[str, ...], output: str, params: tuple[str, ...]
+    function: str,
+    subscripts: str,
+    names: tuple[str, ...],
+    inputs: tuple[str, ...],
+    output: str,
+    params: tuple[str, ...],
 ) -> Op:
     pull = [""] * (len(params) - len(names))
     push = list(pull)
@@ -73,5 +85,9 @@ def _names(count: int) -> tuple[str, ...]:
 
 
 #: Families of rows by the name of their function, and a text that shows what they are like.
-FAMILIES = {EINSUM: (einsum_row, "ij,jk->ik"), LIKE: (einsum_like_row, "i->ij")}
+FAMILIES = {
+    EINSUM: (einsum_row, "ij,jk->ik"),
+    TENSORDOT: (tensordot_row, "ij,jk->ik"),
+    LIKE: (einsum_like_row, "i->ij"),
+}
 ROWS = tuple(make(sample) for make, sample in FAMILIES.values())

@@ -15,7 +15,18 @@ from functools import cache
 from typing import NamedTuple
 
 from s2sad.ir.nodes import INT, Base, Kind
-from s2sad.ops import arithmetic, complexes, einsum, elementwise, factors, indices, linalg, reductions, shaping
+from s2sad.ops import (
+    arithmetic,
+    complexes,
+    einsum,
+    elementwise,
+    factors,
+    indices,
+    linalg,
+    pieces,
+    reductions,
+    shaping,
+)
 from s2sad.ops.einsum import FAMILIES
 from s2sad.ops.row import Op
 
@@ -38,7 +49,18 @@ def _of_family(family: str, text: str) -> Op:
 
 OPS: Mapping[str, Op] = Table(
     (op.key, op)
-    for module in (arithmetic, elementwise, reductions, shaping, indices, complexes, linalg, factors, einsum)
+    for module in (
+        arithmetic,
+        elementwise,
+        reductions,
+        shaping,
+        indices,
+        complexes,
+        linalg,
+        factors,
+        einsum,
+        pieces,
+    )
     for op in module.ROWS
 )
 
@@ -67,6 +89,12 @@ def resolve(name: str) -> object | None:
     for attribute in path:
         found = getattr(found, attribute, None)
     return found
+
+
+def several(key: str) -> Op | None:
+    """The row with several results that is the function of a Call; None for other functions."""
+    row = OPS.get(key)
+    return row if row is not None and row.results else None
 
 
 def find(function: object) -> tuple[Op, str] | None:
