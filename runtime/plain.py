@@ -8,6 +8,7 @@ import functools
 import numpy as np
 
 from s2sad_runtime.abi import ABI, STAMP, require
+from s2sad_runtime.plain_fft import *  # noqa: F403
 from s2sad_runtime.plain_linalg import *  # noqa: F403
 
 __all__ = ["ABI", "STAMP", "require"]

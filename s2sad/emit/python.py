@@ -74,7 +74,12 @@ _OPPOSITE = {"add": "sub", "sub": "add", "eq": "ne", "ne": "eq"}
 _WORDS: Mapping[str, str] = {
     "real": "real", "int": "int", "bool": "bit", "complex": "complex", "pool": "pool",
 }  # fmt: skip  # as the runtime's names have them
-_DTYPES: Mapping[str, str] = {"real": "np.float64", "int": "np.int64", "bool": "np.bool_"}
+_DTYPES: Mapping[str, str] = {
+    "real": "np.float64",
+    "int": "np.int64",
+    "bool": "np.bool_",
+    "complex": "np.complex128",
+}
 
 
 def expression(expr: Expr, kinds: Kinds | None = None) -> ast.expr:
@@ -160,8 +165,8 @@ class _Writer:
 
     def _view(self, array: str, index: tuple[Expr, ...], form: str) -> ast.expr:
         match form:
-            case "T":
-                return ast.Attribute(_name(array), "T", ast.Load())
+            case "T" | "real" | "imag":
+                return ast.Attribute(_name(array), form, ast.Load())
             case "reshape":
                 return _call(f"{array}.reshape", self._shape(index))
         return self._element(array, index, ast.Load())

@@ -102,7 +102,9 @@ def evaluate(expr: Expr, env: dict[str, Any]) -> Any:
 
 def view(array: Any, index: tuple[Any, ...], form: str) -> Any:
     """A view of an array."""
-    return array.T if form == "T" else array.reshape(index) if form == "reshape" else array[index]
+    if form in ("T", "real", "imag"):
+        return getattr(array, form)
+    return array.reshape(index) if form == "reshape" else array[index]
 
 
 def update(array: Any, expr: Expr, env: dict[str, Any]) -> None:

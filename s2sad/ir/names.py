@@ -22,6 +22,7 @@ RUNTIME = (
     "middle_shares", "mirror_lower", "over_columns", "over_gaps", "over_square_gaps", "pad_values",
     "power_along", "side_by_side", "singular_values", "svd_u", "svd_vt", "svd_with", "tail_columns",
     "accumulate",
+    "fft_along", "ifft_along", "rfft_along", "irfft_along", "doubled_pairs", "halved_pairs",
     "einsum", "tensordot_by", "einsum_like", "complex_slots", "take_complex",
     "contiguous", "distinct", "fork", "grown", "guarded", "hold", "jit", "keep", "mark", "memory",
     "new_arena",

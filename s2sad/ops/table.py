@@ -21,12 +21,13 @@ from s2sad.ops import (
     einsum,
     elementwise,
     factors,
+    fourier,
     indices,
     linalg,
     pieces,
     reductions,
     shaping,
-)
+)  # fmt: skip
 from s2sad.ops.einsum import FAMILIES
 from s2sad.ops.row import Op
 
@@ -50,19 +51,10 @@ def _of_family(family: str, text: str) -> Op:
 OPS: Mapping[str, Op] = Table(
     (op.key, op)
     for module in (
-        arithmetic,
-        elementwise,
-        reductions,
-        shaping,
-        indices,
-        complexes,
-        linalg,
-        factors,
-        einsum,
-        pieces,
+        arithmetic, elementwise, reductions, shaping, indices, complexes, linalg, factors, einsum, fourier, pieces
     )
     for op in module.ROWS
-)
+)  # fmt: skip
 
 
 @cache
@@ -115,7 +107,10 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
         case "sum" | "amax":
             return Kind(_base(row, kinds))
         case "matrix":
-            return Kind("real", row.ndim)
+            return Kind(
+                row.result if row.result == "complex" else "real",
+                row.ndim if row.ndim >= 0 else kinds[0].ndim,
+            )
         case "shape" | "index" | "pick":
             return INT
         case "new":
