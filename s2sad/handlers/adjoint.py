@@ -21,6 +21,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Base,
     Bind,
     Call,
     Const,
@@ -229,7 +230,7 @@ class Reverse(Calls):
         seed: Expr = part
         if pull.own != Const(1.0) or self.alike(pull, s.array):
             if pull.terms or pull.own is not None:
-                seed = Var(self.declare("w", kind_of_section(s.index)))
+                seed = Var(self.declare("w", kind_of_section(s.index, self.kinds[s.array].base)))
                 self.emit(New(seed.name, Apply("copy", (part,)), s.at))
             own = ZERO if pull.own is None else mul(seed, self.value(pull.own, s))
             if own != seed:
@@ -256,11 +257,11 @@ class Reverse(Calls):
         if pull.own != Const(1.0):
             own = ZERO if pull.own is None else self.value(pull.own, s)
             if pull.terms:
-                seed = Var(self.scratch("w"))
+                seed = Var(self.scratch("w", self.kinds[s.array].base))
                 self.emit(Assign(seed.name, cell, s.at))
             self.emit(Store(cell.array, index, mul(seed, own) if own != ZERO else ZERO, s.at))
         elif uses_of_seed(pull) > 2 or self.alike(pull, s.array):
-            seed = Var(self.scratch("w"))
+            seed = Var(self.scratch("w", self.kinds[s.array].base))
             self.emit(Assign(seed.name, cell, s.at))
         self.add(pull, seed, s)
 
@@ -472,9 +473,9 @@ class Reverse(Calls):
         yield
 
 
-def kind_of_section(index: tuple[Expr, ...]) -> Kind:
-    """The kind of a real section."""
-    return Kind("real", sum(isinstance(sub, Slice) or sub == Const(None) for sub in index))
+def kind_of_section(index: tuple[Expr, ...], base: Base) -> Kind:
+    """The kind of a section."""
+    return Kind(base, sum(isinstance(sub, Slice) or sub == Const(None) for sub in index))
 
 
 def backwards(loop: For) -> For:

@@ -140,23 +140,29 @@ def taken_out(
     """
     if not isinstance(expr, Apply) or expr.op in ("and", "or"):
         return expr
+
+    def named(value: Expr) -> Expr:
+        kind = kind_of(value, kinds)
+        t = name("t", kind)
+        into.append(New(t, value, stmt.at) if kind.is_array else Assign(t, value, stmt.at))
+        return Var(t)
+
+    live = any(leaf_name(leaf) in active for leaf in leaves(expr))
     args = tuple(taken_out(arg, into, stmt, False, active, kinds, name, costly) for arg in expr.args)
+    if live and apart(expr, kinds) and isinstance(args[0], Apply):
+        args = (named(args[0]),)
     if args != expr.args:
         expr = replace(expr, args=args)
-    if root or not any(leaf_name(leaf) in active for leaf in leaves(expr)):
+    if root or not live:
         return expr
     whole = any(is_whole(leaf, kinds) for leaf in leaves(expr))
-    parts = apart(expr, kinds)
     if (
         expr.op in REDUCTIONS
         or (structure(expr) == "matrix" and not OPS[expr.op].ndim)
-        or parts
+        or apart(expr, kinds)
         or (not whole and costly(expr))
     ):
-        kind = kind_of(expr, kinds)
-        t = name("t", kind)
-        into.append(New(t, expr, stmt.at) if kind.is_array else Assign(t, expr, stmt.at))
-        return Var(t)
+        return named(expr)
     return expr
 
 

@@ -136,9 +136,11 @@ def matrix_terms(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) 
         for k, arg in enumerate(args)
         if isinstance(arg, Var) and arg.name in active and (rule := pull_rule(op, k))
     )
-    if OPS[op].result != "complex" and not any(is_complex(arg, kinds) for arg in args):
-        return tuple(found)
-    return tuple(replace(t, increment=real_part(t.increment, True, t.leaf, kinds)) for t in found)
+    kinds = {**kinds, SEED.name: kinds[target]}
+    return tuple(
+        replace(t, increment=real_part(t.increment, is_complex(t.increment, kinds), t.leaf, kinds))
+        for t in found
+    )
 
 
 def several_terms(
