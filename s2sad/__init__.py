@@ -14,6 +14,7 @@ from s2sad.errors import (
     UnsupportedSyntaxError,
 )
 from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
+from s2sad.tape import Tape, record
 from s2sad.testing import check_grads
 
 __version__ = "0.1.0"
@@ -27,6 +28,7 @@ __all__ = [
     "S2sadError",
     "SourceUnavailableError",
     "StaleInputError",
+    "Tape",
     "UnsupportedSyntaxError",
     "check_grads",
     "checkpoint",
@@ -39,6 +41,7 @@ __all__ = [
     "jacobian",
     "jacrev",
     "jvp",
+    "record",
     "stop_gradient",
     "value_and_grad",
     "vjp",

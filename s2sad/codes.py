@@ -192,6 +192,9 @@ _ROWS = (
          "The number or the names of the arguments differ from the definition of the function called.",
          "pass the arguments that the function declares"),
     # Memory
+    Code("S075", _SYNTAX, "statement that a tape can't record",
+         "A tape holds statements of real numbers and arrays with a partial derivative per argument.",
+         "use `grad` or `vjp`, which work out the statement as a whole"),
     Code("S080", _ALIAS, "two names for one array",
          "Both names may refer to the same memory and both stay in use; their adjoint would have to be shared, which could not be proved.",
          "use `b = a.copy()`, or one name"),
@@ -229,6 +232,9 @@ _ROWS = (
     Code("S096", _ARGUMENT, "auxiliary value missing",
          "With `has_aux=True` the function returns a pair: the value and something more.",
          "return `value, aux`, or leave `has_aux` out"),
+    Code("S097", _ARGUMENT, "tape of this form",
+         "A tape has one of three index managers, and stores partial derivatives or values.",
+         "see `help(s2sad.record)`"),
     # Checks
     Code("S100", "GradientCheckError", "derivative check failed",
          "A derivative and its independent reference differ by more than rounding explains. The function may have a kink at this point.",

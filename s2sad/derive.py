@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from s2sad.handlers.adjoint import Adjoint, adjoint
 from s2sad.handlers.tangent import Tangent, tangent
+from s2sad.handlers.tape import Recording, recording
 from s2sad.ir.nodes import Accumulate, Assign, Function, Stmt, Turn, Var
 from s2sad.ir.walk import statements, variables
 from s2sad.tidy.dead import dead
@@ -21,7 +22,7 @@ from s2sad.tidy.zeros import zeros
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A function derived from `primal`: an adjoint for `wrt` (None: none), then one tangent per level.
+    """A function derived from `primal`: an adjoint for `wrt` (None: none), then one tangent per level; or a recording.
 
     A *mask* names one of its outputs: bit k is set where it is a tangent of level k; 0 is the undifferentiated one.
     """
@@ -30,6 +31,7 @@ class Derived:
     function: Function
     adjoint: Adjoint | None
     tangents: tuple[Tangent, ...]
+    recording: Recording | None = None
 
     @property
     def turn(self) -> Turn | None:
@@ -72,6 +74,12 @@ def derive(
         tangents.append(tangent(function, level))
         function = tidied(tangents[-1].function)
     return Derived(fn, function, made, tuple(tangents))
+
+
+def record(fn: Function, wrt: Iterable[str]) -> Derived:
+    """The recording form of `fn` for parameters `wrt`."""
+    made = recording(fn, wrt)
+    return Derived(fn, made.function, None, (), made)
 
 
 def tidied(fn: Function) -> Function:

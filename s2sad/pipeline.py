@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
-from s2sad.derive import Derived, derive
+from s2sad.derive import Derived, derive, record
 from s2sad.drivers import File, Options, is_real_scalar, leaves
 from s2sad.emit.banner import stored
 from s2sad.errors import ArgumentError, KindError
@@ -105,6 +105,15 @@ def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> 
     return Built(file.text(), opened, derived), pulled
 
 
+def recorder(request: Request, kinds: Sequence[Kind]) -> Built:
+    """The module with `f_tape`, and `f_record`, which makes a tape and hands it over with the results."""
+    fn = lower(request.f, kinds)
+    derived = record(fn, [n for p in fn.signature for n in real_leaves(fn, p)])
+    file = File(derived, request.options)
+    entry = file.record_driver(f"{fn.name}_record")
+    return Built(file.text(), entry, derived)
+
+
 def nested(
     request: Request, kinds: Sequence[Kind], wrt: Sequence[str], levels: Sequence[Sequence[str]]
 ) -> Built:
@@ -135,9 +144,11 @@ def emitted(
     if mode == "tangent":
         fn = lower(f, kinds)
         return tangent(request, kinds, differentiable(fn, normal(request, fn).positions))
+    if mode == "tape":
+        return recorder(request, kinds)
     if mode == "primal":
         return value(request, kinds)
-    raise ArgumentError(f"there is no mode `{mode}`", hint="adjoint, tangent or primal")
+    raise ArgumentError(f"there is no mode `{mode}`", hint="adjoint, tangent, tape or primal")
 
 
 def slope(f: Callable[..., Any], along: tuple[int, ...], kinds: Sequence[Kind]) -> Function:

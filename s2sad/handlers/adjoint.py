@@ -8,13 +8,15 @@ are put back, element by element or as a whole, to what they were.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from s2sad.errors import AliasingError
 from s2sad.handlers.base import Halves, back, forward
 from s2sad.handlers.callbacks import Calls
 from s2sad.handlers.pullback import AFTER, SEED, uses_of_seed
 from s2sad.handlers.regions import outlined
+from s2sad.handlers.result import Adjoint
+from s2sad.handlers.sweeps import Sweeps
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     Accumulate,
@@ -48,27 +50,6 @@ from s2sad.ir.nodes import (
 from s2sad.ir.walk import is_section
 from s2sad.ops import several
 from s2sad.ops.build import ZERO, add, mul, neg, sub
-from s2sad.plan.slots import Decision
-
-
-@dataclass(frozen=True, slots=True)
-class Adjoint:
-    """The adjoint of a function.
-
-    function   body with a Turn; params are the primal's; results are the adjoints of the active scalar parameters
-    shadows    active array parameter -> name of its adjoint array, a parameter of the reverse sweep, added to
-    seeds      per result: the name of its cotangent, a parameter of the reverse sweep; None where it has none
-    gradients  active parameter -> name of its adjoint, in order
-    once       the reverse sweep can be run once only: it undoes arrays that several names may share
-    report     the storage decisions
-    """
-
-    function: Function
-    shadows: dict[str, str]
-    seeds: tuple[str | None, ...]
-    gradients: dict[str, str]
-    once: bool
-    report: tuple[Decision, ...]
 
 
 def adjoint(
@@ -91,16 +72,17 @@ class Program:
     def __init__(self, callees: Mapping[str, Function], again: bool) -> None:
         self.callees, self.again = {name: outlined(fn) for name, fn in callees.items()}, again
         self.names = Namer(list(callees))
-        self.made: dict[tuple[str, tuple[str, ...], tuple[int, ...]], tuple[str, Reverse]] = {}
+        self.made: dict[tuple[str, tuple[str, ...], tuple[int, ...]], tuple[str, Reverse | Sweeps]] = {}
         self.pairs: dict[str, Function] = {}
 
-    def pair(self, function: str, wrt: tuple[str, ...], of: tuple[int, ...]) -> tuple[str, Reverse]:
+    def pair(self, function: str, wrt: tuple[str, ...], of: tuple[int, ...]) -> tuple[str, Reverse | Sweeps]:
         """The name of a pair, and the handler that makes it (it may be under way: recursion)."""
         key = (function, wrt, of)
         if key not in self.made:
             name = function if function not in self.pairs else self.names.fresh(function, "_")
             self.pairs[name] = fn = self.callees[function]
-            self.made[key] = (name, Reverse(fn, wrt, of, self, callee=True))
+            handler = Sweeps(fn, wrt, of, self) if fn.steps else Reverse(fn, wrt, of, self, callee=True)
+            self.made[key] = (name, handler)
         return self.made[key]
 
     def finish(self) -> dict[str, Function]:

@@ -237,10 +237,18 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A stretch that is run plain, and run again, storing, on the way back (`checkpoint`)."""
+    """A stretch that is run plain, and run again, storing, on the way back (`checkpoint`).
+
+    With a `schedule` ("revolve", "uniform", "online", "disk", "rows") it is one loop, of which some states are kept
+    and steps are run again one by one (`checkpoint_range`); `given` is the number of snapshots, 0 for the default,
+    or the array with the rows of the plan; `trips` is the number of its trips, at most.
+    """
 
     body: tuple[Stmt, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    schedule: str = ""
+    given: Expr = Const(0)
+    trips: Expr = Const(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,12 +290,13 @@ class Keep:
     """Put a record on top of the arena.
 
     how = "copy": a copy of array `name` (of its section `index`) is kept ·
-    "hold": `name` itself, by reference (its memory is the arena's: made by the operations `own` or `slots`).
+    "hold": `name` itself, by reference (its memory is the arena's: made by the operations `own` or `slots`) ·
+    "place": nothing is put on the arena; a copy goes to place `index` of the array `record`.
     """
 
     record: str
     name: str
-    how: Literal["copy", "hold"]
+    how: Literal["copy", "hold", "place"]
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -296,12 +305,13 @@ class Keep:
 class Back:
     """Take the top record off the arena.
 
-    how = "bind": bind `name` to it · "copy": write it into the memory of `name` (of its section `index`).
+    how = "bind": bind `name` to it · "copy": write it into the memory of `name` (of its section `index`) ·
+    "place": nothing is taken off; what is in place `index` of the array `record` is written into `name`.
     """
 
     record: str
     name: str
-    how: Literal["bind", "copy"] = "bind"
+    how: Literal["bind", "copy", "place"] = "bind"
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -391,6 +401,25 @@ Tree: TypeAlias = Leaf | Node
 
 
 @dataclass(frozen=True, slots=True)
+class Steps:
+    """What a function is that runs a loop of `checkpoint_range`: trips of one step, under a schedule.
+
+    schedule, given  as in a Region; `given` is a parameter
+    loop      counts the trips (a While by `counter`); its body is the trip
+    trips     the parameter with the number of trips, at most
+    calls     the calls of the step in the trip, one for each way in which the names of arrays are exchanged
+    own       arrays bound anew in each trip: (name, the parameter it begins with, the target of the call)
+    """
+
+    schedule: str
+    given: str
+    loop: For | While
+    trips: str
+    calls: tuple[Call, ...]
+    own: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Param:
     """A parameter of the user's signature: its name, its structure in leaves, its default (printed literal)."""
 
@@ -409,6 +438,7 @@ class Function:
     constants  module-level values used, by the name they carry here (scalars and arrays)
     callees    functions called, by name; those that they call stand here as well
     pairs      functions with a Turn whose halves are called, by the name that the halves' names begin with
+    steps      what it runs, where it is a loop of `checkpoint_range`
     at, end    its place, and that of its (last) return
     """
 
@@ -423,5 +453,6 @@ class Function:
     doc: str = ""
     callees: Mapping[str, Function] = field(default_factory=dict)
     pairs: Mapping[str, Function] = field(default_factory=dict)
+    steps: Steps | None = None
     at: Span = field(default=NOWHERE, compare=False, repr=False)
     end: Span = field(default=NOWHERE, compare=False, repr=False)

@@ -22,7 +22,7 @@ from s2sad.ir.nodes import Kind
 Cost: TypeAlias = Literal["cheap", "dear"]
 Result: TypeAlias = Literal["real", "same", "bool", "int", "complex"]
 Structure: TypeAlias = Literal[
-    "", "sum", "amax", "new", "like", "copy", "shape", "index", "part", "matrix", "pick"
+    "", "sum", "amax", "new", "like", "copy", "shape", "index", "part", "matrix", "pick", "tape"
 ]
 
 
@@ -71,6 +71,7 @@ class Op:
                 "index"  an index of the pool
                 "matrix" a product or factorisation of matrices: `pull` and `push` instead of slopes, `ndim` axes
                 "pick"   an array (and numbers) to an integer: nothing flows
+                "tape"   a call of the runtime's tape, which gives an index (or an array of them)
                 "part"   a part of a complex number, elementwise; linear over the reals alone
     ndim        of the result, where `structural` is "matrix"; -1: as the first operand
     results     names and kinds of the results, where there are several: the row is the function of a Call, the key

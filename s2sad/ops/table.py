@@ -27,7 +27,9 @@ from s2sad.ops import (
     pieces,
     reductions,
     shaping,
-)  # fmt: skip
+    snapshots,
+    taping,
+)
 from s2sad.ops.einsum import FAMILIES
 from s2sad.ops.row import Op
 
@@ -48,13 +50,11 @@ def _of_family(family: str, text: str) -> Op:
     return make(text)
 
 
-OPS: Mapping[str, Op] = Table(
-    (op.key, op)
-    for module in (
-        arithmetic, elementwise, reductions, shaping, indices, complexes, linalg, factors, einsum, fourier, pieces
-    )
-    for op in module.ROWS
+MODULES = (
+    arithmetic, elementwise, reductions, shaping, indices, snapshots, complexes, linalg, factors, einsum, fourier,
+    pieces, taping,
 )  # fmt: skip
+OPS: Mapping[str, Op] = Table((op.key, op) for module in MODULES for op in module.ROWS)
 
 
 @cache
@@ -111,7 +111,7 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
                 row.result if row.result == "complex" else "real",
                 row.ndim if row.ndim >= 0 else kinds[0].ndim,
             )
-        case "shape" | "index" | "pick":
+        case "shape" | "index" | "pick" | "tape":
             return INT
         case "new":
             return Kind(_base(row, kinds[: len(row.fixed)]), len(kinds) - len(row.fixed))
