@@ -25,7 +25,9 @@ DISCRETE = frozenset(
     (
         "lt", "le", "gt", "ge", "eq", "ne", "bool", "isfinite", "isinf", "isnan", "int", "floor_int", "ceil_int",
         "trunc_int", "round_int", "floor", "ceil", "trunc", "rint", "sign", "copysign", "heaviside", "floordiv",
-        "mod", "fmod", "ties", "middle_shares",
+        "mod", "fmod", "ties", "middle_shares", "around", "signbit", "isposinf", "isneginf", "remainder",
+        "argsort", "nonzero", "argsort_stable", "argpartition", "searchsorted_right",
+        "count_nonzero", "argmax", "argmin", "searchsorted",
     )
 )  # fmt: skip
 

@@ -9,6 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad import library
 from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnavailableError
 from s2sad.frontend import subset
 from s2sad.frontend.axes import ALONG
@@ -36,14 +37,17 @@ from s2sad.frontend.values import (
     Value,
     section_of,
 )
+from s2sad.frontend.words import Words
+from s2sad.frontend.written import HELPERS, WrittenOut
 from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
 from s2sad.ops import OPS, Op, find
+from s2sad.source import Source
 
 #: Built-in functions with a hint of their own.
 BUILTINS = {
     "eval": ("S040", ""), "exec": ("S040", ""), "compile": ("S040", ""), "globals": ("S040", ""),
     "locals": ("S040", ""), "vars": ("S040", ""), "getattr": ("S040", ""), "setattr": ("S040", ""),
-    "print": ("S029", ""), "input": ("S029", ""), "open": ("S029", ""),
+    "input": ("S029", ""), "open": ("S029", ""),
     "sum": ("S071", "use `np.sum`, or a loop"), "any": ("S073", ""), "all": ("S073", ""),
     "range": ("S014", "use `range` in a `for` loop"),
     "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""), "isinstance": ("S040", ""),
@@ -51,7 +55,8 @@ BUILTINS = {
 
 #: Methods of arrays that are functions of NumPy by the same name.
 METHODS = ("sum", "max", "min", "mean", "var", "std", "cumsum", "cumprod", "transpose", "reshape", "ravel", "trace",
-           "diagonal", "clip", "dot")  # fmt: skip
+           "diagonal", "clip", "dot", "swapaxes", "squeeze", "repeat", "take", "prod", "ptp", "any", "all", "argmax",
+           "argmin", "argsort", "searchsorted", "nonzero", "round", "conj", "conjugate")  # fmt: skip
 REDUCTIONS = ("sum", "amax")
 #: What elements are -> how users say it.
 DTYPES: dict[type, tuple[object, ...]] = {
@@ -60,7 +65,7 @@ DTYPES: dict[type, tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Fourier, Functions):
+class Calls(Fourier, WrittenOut, Functions, Words):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -86,13 +91,22 @@ class Calls(Fourier, Functions):
         if target is len or target is np.ndim or target is np.size or target is np.shape:
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
-            return self._operation(node, OPS["stop_gradient"], "")
+            return self.row(node, OPS["stop_gradient"], "")
+        if target is print:
+            return self.printed(node)
         if hasattr(target, "request"):
             return self.derived(node, target)
         if gathers(target) and len(node.args) == 1 and not node.keywords:
             return self._defined(node, gathers(target))
         if target is np.array:
             return self._array(node)
+        if self.fills(node, target):
+            return self.filled(node, target)
+        written = library.find(target)
+        if written is not None and self.takes_over(node, written):
+            return self.written_out(node, written)
+        if known(HELPERS, target) or hasattr(target, "s2sad_early"):
+            return self.helped(node, target)
         if self.is_product(target):
             return self.product_call(node, target)
         for table in (FACTORS, SUMS, NORMS, FOURIER):
@@ -105,7 +119,7 @@ class Calls(Fourier, Functions):
         if known(SHAPES, target):
             return self.shaping(node, target)
         if row is not None:
-            return self._operation(node, *row)
+            return self.row(node, *row)
         if isinstance(target, type) and issubclass(target, tuple) and hasattr(target, "_fields"):
             names = [
                 gast.Name(id=f, ctx=gast.Param(), annotation=None, type_comment=None) for f in target._fields
@@ -123,6 +137,15 @@ class Calls(Fourier, Functions):
             self._no_rule(node, target, error)
         if (target.__module__ or "").partition(".")[0] in ("numpy", "scipy"):
             self._no_rule(node, target, None)
+        return self.read_in(node, function, source, tree, hasattr(target, MARK) or hasattr(function, MARK))
+
+    def numpy_call(self, node: gast.Call, target: Any) -> Value:
+        return self._known(node, target)
+
+    def read_in(
+        self, node: gast.Call, function: Any, source: Source, tree: gast.FunctionDef, marked: bool = False
+    ) -> Value:
+        """The value of a call of a function that was read."""
         subset.check(tree, source)
         desugar(tree, source)
         frame = Frame(source, function, tree, subset.bound_names(tree), self.number())
@@ -131,9 +154,7 @@ class Calls(Fourier, Functions):
         kw_defaults = tuple(
             self.baked(kw[p.id], p.id, node, plain=True) if p.id in kw else None for p in tree.args.kwonlyargs
         )
-        return self._enter(
-            node, frame, defaults, kw_defaults, hasattr(target, MARK) or hasattr(function, MARK)
-        )
+        return self._enter(node, frame, defaults, kw_defaults, marked)
 
     def _defined(self, node: gast.AST, name: str) -> Value:
         """A comprehension, or what looks at items one by one: a function without arguments, called here."""
@@ -158,7 +179,10 @@ class Calls(Fourier, Functions):
 
     # ----- operations of the table -------------------------------------------------------------------------
 
-    def _operation(self, node: gast.Call, op: Op, spell: str) -> Value:
+    def row(self, node: gast.Call, op: Op, spell: str = "") -> Value:
+        """The value of an operation of the table."""
+        if op.structural == "like" and op.result == "int":
+            return self._order(node, op, spell)
         if op.structural == "new":
             return self._creation(node, op, spell)
         if op.structural in ("like", "copy"):
@@ -194,6 +218,13 @@ class Calls(Fourier, Functions):
                         f"it takes {len(op.fixed)}")  # fmt: skip
         return self.apply(op.key, values, node, spell)
 
+    def _order(self, node: gast.Call, op: Op, spell: str) -> Value:
+        """Integers read off an array, one for each element or for some: `argsort`, `flatnonzero`."""
+        first, *rest = self.operands(node.args)
+        base = self.array_at(node, first)
+        numbers = tuple(self.scalar_of(v, node) for v in rest)
+        return Fresh(Apply(op.key, (Var(base.name), *numbers), spell), op.ndim or base.ndim, True)
+
     def _pick(self, node: gast.Call, op: Op, values: list[Value]) -> Value:
         """An integer read off an array: `argmax`, `searchsorted`."""
         first, *rest = values or [Known(None)]
@@ -224,6 +255,8 @@ class Calls(Fourier, Functions):
             return Scalar(Const(len(value.items)))
         if isinstance(value, Growing) and function is len:
             return Scalar(Var(value.count))
+        if isinstance(value, Scalar) and function is not len:
+            return Tuple(()) if function is np.shape else Scalar(Const(int(function is np.size)))
         if not isinstance(value, Array | Fresh):
             self.refuse(
                 node, f"`{function.__name__}` needs an array, not {described(value)}", "S064", error=KindError
@@ -355,6 +388,7 @@ class Calls(Fourier, Functions):
         again = any(body is tree.body for body in self.calls) or (
             frame.outer is None and any(body is frame.function.__code__ for body in self.calls)
         )
+        again = again and not library.belongs(frame.function)
         args = tree.args
         plain = [*args.posonlyargs, *args.args]
         values, more = self._arguments(

@@ -263,6 +263,11 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
                     raise KindError("`and` and `or` of numbers are supported in conditions only", code="S064", at=at,
                                     hint="write a conditional expression, `a if c else b`")  # fmt: skip
                 _expression(arg, kinds, at, as_test)
+        case Apply(op="bit_and" | "bit_or" | "bit_xor" | "bit_not", args=args) if any(
+            (kind := kind_of(arg, kinds)) and kind.base not in ("int", "bool") for arg in args
+        ):
+            raise KindError("`&`, `|`, `^` and `~` are defined for bools and integers", code="S064", at=at,
+                            hint="compare first: `(x > 0) & (y > 0)`")  # fmt: skip
         case Apply(op="not", args=(arg,)):
             _expression(arg, kinds, at, True)
         case Apply(op="whole", args=(arg,)):
@@ -278,6 +283,26 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
 # ----- what is settled once kinds are known ----------------------------------------------------------------
 
 
+def plain(expr: Expr, kinds: Kinds) -> Expr:
+    """`expr` without the operations that only reading knows, and without imaginary parts of real numbers."""
+
+    def settle(expr: Expr) -> Expr:
+        match expr:
+            case Apply(op="whole" | "flag", args=(inner,)):
+                return inner
+            case Apply(op="floor" | "ceil" | "trunc" | "rint", args=(inner,)) if (
+                (kind := kind_of(inner, kinds)) and kind.ndim and kind.base == "int"
+            ):
+                return Apply("mul", (Const(1.0), inner))
+            case Apply(op="imag", args=(inner,)) if (
+                kind := kind_of(inner, kinds)
+            ) and kind.base != "complex":
+                return Apply("mul", (Const(0.0), inner)) if kind.ndim else Const(0.0)
+        return expr
+
+    return map_expr(settle, expr)
+
+
 def settled(body: Body, kinds: Kinds) -> Body:
     """`body` without the operations that only reading knows.
 
@@ -285,11 +310,8 @@ def settled(body: Body, kinds: Kinds) -> Body:
     "flag" a bool, "typed" and "cleared" are arrays (of zeros) of the kind of samples that are given, but not evaluated.
     """
 
-    def plain(expr: Expr) -> Expr:
-        return expr.args[0] if isinstance(expr, Apply) and expr.op in ("whole", "flag") else expr
-
     def settle(stmt: Stmt) -> Iterator[Stmt]:
-        stmt = map_expressions(lambda expr: map_expr(plain, expr), stmt)
+        stmt = map_expressions(lambda expr: plain(expr, kinds), stmt)
         match stmt:
             case Assign(target=name, value=Apply(op="unset")):
                 stmt = replace(stmt, value=Const(_NOTHING[kinds[name].base]))

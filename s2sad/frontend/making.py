@@ -96,8 +96,10 @@ class Making(Expressions):
         if node is None:
             return default
         value = self.expr(node)
-        if value == Known(None):
-            return None
+        return None if value == Known(None) else self.axis_at(node, value, ndim)
+
+    def axis_at(self, node: gast.AST, value: Value, ndim: int) -> int:
+        """A number of an axis, counted from the front."""
         axis = value.expr.value if isinstance(value, Scalar) and isinstance(value.expr, Const) else None
         if type(axis) is not int or not -ndim <= axis < ndim:
             self.refuse(node, "an axis must be a constant, and the array must have it", "S073")

@@ -28,7 +28,7 @@ class Norms(Sums):
     def _norm(self, node: gast.Call, _: str) -> Value:
         given = self.given(node, "x ord axis keepdims")
         base = self.array_at(node, self.expr(given["x"]))
-        order = self._order(node, given.get("ord"))
+        order = self._norm_order(node, given.get("ord"))
         keep = self.flag(given.get("keepdims"))
         axes = self._norm_axes(node, given.get("axis"), base.ndim)
         if axes is None and (
@@ -45,7 +45,7 @@ class Norms(Sums):
             return self._of_matrices(node, base, order, axes, keep)
         self.refuse(node, "a norm is of vectors or of matrices", "S064", error=KindError)
 
-    def _order(self, node: gast.Call, given: gast.AST | None) -> float | str | None:
+    def _norm_order(self, node: gast.Call, given: gast.AST | None) -> float | str | None:
         match None if given is None else self.expr(given):
             case None | Known(None):
                 return None
@@ -137,7 +137,7 @@ class Norms(Sums):
 
     def _condition_number(self, node: gast.Call, _: str) -> Value:
         given = self.given(node, "x p")
-        if "p" in given and self._order(node, given["p"]) not in (None, 2):
+        if "p" in given and self._norm_order(node, given["p"]) not in (None, 2):
             self.refuse(node, "`np.linalg.cond` is supported in the norm of order 2", "S073")
         base = self.array_at(node, self.expr(given["x"]), 2)
         values = self.of_matrix(node, "singular_values", base)

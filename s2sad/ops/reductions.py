@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from s2sad.ops.row import ARRAY, POSITIVE, REAL, Op
+from s2sad.ops.row import ARRAY, POSITIVE, REAL, WHOLE, Op
 
 # fmt: off
 ROWS = (
@@ -33,6 +33,16 @@ ROWS = (
         "searchsorted", "x v", y="np.searchsorted({x}, {v})", domain=ARRAY, result="int", structural="pick",
         names=("np.searchsorted",),
     ),
+    Op("count_nonzero", "x", y="np.count_nonzero({x})", domain=ARRAY, result="int", structural="pick",
+       names=("np.count_nonzero",)),
+    Op("argsort", "x", y="np.argsort({x})", domain=ARRAY, result="int", structural="like",
+       why="the order of equal ones is up to NumPy"),
+    Op("argsort_stable", "x", y="np.argsort({x}, kind='mergesort')", domain=ARRAY, result="int", structural="like"),
+    Op("argpartition", "x k", y="np.argpartition({x}, {k})", domain=(ARRAY, WHOLE), result="int", structural="like"),
+    Op("searchsorted_right", "x v", y="np.searchsorted({x}, {v}, 'right')", domain=ARRAY, result="int",
+       structural="pick"),
+    Op("nonzero", "x", y="np.flatnonzero({x})", domain=ARRAY, result="int", structural="like", ndim=1,
+       why="positions in flat order"),
     Op("item", "x", y="{x}.item()", d=("1.0",), domain=ARRAY, result="same", structural="sum",
        why="the only element"),
 )
