@@ -259,6 +259,8 @@ class _Writer:
     def _noted(self, stmt: Stmt, back: str) -> list[ast.stmt]:
         """A statement, under the user's line that it comes from, where that tells something."""
         match stmt:
+            case For(note=told) if told:
+                note = told
             case For() | While() | If() | Region() | Release() | Back(how="bind"):
                 note = ""
             case New(value=Apply("zeros_like", (Var(name=array),))) if array == back:
