@@ -82,7 +82,13 @@ def measured(name):
     step = (best(lambda: f(u, 0.1, 41)) - best(lambda: f(u, 0.1, 1))) / 40
     storing = (best(lambda: f.grad(u, 0.1, 5)) - best(lambda: f.grad(u, 0.1, 4))) - step
     seconds = best(lambda: f.grad(u, 0.1, STEPS))
-    return {"states": above, "step": step, "storing": storing, "seconds": seconds, "sum": float(np.sum(gradient))}
+    return {
+        "states": above,
+        "step": step,
+        "storing": storing,
+        "seconds": seconds,
+        "sum": float(np.sum(gradient)),
+    }
 
 
 def main():
