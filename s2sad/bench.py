@@ -50,11 +50,11 @@ def cost(
     """
     import numba
 
-    import s2sad
     import s2sad_runtime
+    from s2sad.api import value_and_grad
 
     program = f if hasattr(f, "py_func") else numba.njit(f)
-    gradient = s2sad.value_and_grad(f, argnums)
+    gradient = value_and_grad(f, argnums)
     s2sad_runtime.release_memory()
     first_gradient = clocked(gradient, args)
     kept = s2sad_runtime.memory().kept
