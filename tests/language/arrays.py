@@ -93,12 +93,12 @@ def joined(u, A):
 
 
 def products(u, A):
-    """`A @ B`, `np.dot`, `x.dot(y)` of matrices and vectors"""
+    """`A @ B`, `np.dot`, `x.dot(y)` of vectors, matrices and stacks of matrices"""
     return np.dot(u, A @ u) * u.dot(u) + np.sum(A @ A.T)
 
 
 def factored(u, A):
-    """`np.linalg`: `solve`, `inv`, `det`, `cholesky`, `eigh`, `svd`
+    """`np.linalg`, `np.einsum`, `tensordot`, `inner`, `vdot`, `kron`, `cross`, `tril`, `triu`; `scipy.linalg.expm`
 
     see [linear algebra](linalg.md)
     """
@@ -158,7 +158,7 @@ def no_row(A):
 
     write them out in Python
     """
-    return np.sum(np.linalg.pinv(A))
+    return np.sum(np.unwrap(A))
 
 
 U, A = np.array([0.7, 1.5]), np.array([[0.4, 0.2], [0.3, 0.8]])
