@@ -11,7 +11,7 @@ from s2sad_runtime.compiled import jit
 AS_THEY_STAND = (
     "mirror_lower", "fold_lower", "half_tril", "gaps_of", "over_gaps", "over_square_gaps", "over_columns", "pad_values",
     "fit_columns", "head_columns", "tail_columns", "side_by_side", "block_pair", "corner_block", "cofactors",
-    "cofactors_along", "inverse_or_nan", "svd_u", "svd_vt", "svd_with", "power_along", "middle_shares",
+    "cofactors_along", "inverse_or_nan", "svd_u", "svd_vt", "svd_with", "matrix_power", "power_along", "middle_shares",
 )  # fmt: skip
 SCOPE = dict(vars(plain_linalg))
 
@@ -63,7 +63,7 @@ def expm(a):
     odd = a1 @ (a6 @ high + PADE[7] * a6 + PADE[5] * a4 + PADE[3] * a2 + PADE[1] * one)
     high = PADE[12] * a6 + PADE[10] * a4 + PADE[8] * a2
     even = a6 @ high + PADE[6] * a6 + PADE[4] * a4 + PADE[2] * a2 + PADE[0] * one
-    made = np.linalg.solve(even - odd, even + odd)
+    made = np.ascontiguousarray(np.linalg.solve(even - odd, even + odd))
     for _ in range(squarings):
         made = made @ made
     return made

@@ -9,7 +9,7 @@ import numpy as np
 __all__ = [
     "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "einsum", "tensordot_by",
     "einsum_like", "expm", "expm_along", "fit_columns", "fold_lower", "gaps_of", "half_tril",
-    "head_columns", "inverse_or_nan", "middle_shares", "mirror_lower", "over_columns", "over_gaps",
+    "head_columns", "inverse_or_nan", "matrix_power", "middle_shares", "mirror_lower", "over_columns", "over_gaps",
     "over_square_gaps", "pad_values", "power_along", "side_by_side", "singular_values", "svd_u",
     "svd_vt", "svd_with", "tail_columns",
 ]  # fmt: skip
@@ -132,10 +132,11 @@ def einsum(subscripts, *operands):
     return made.copy() if len(operands) == 1 and made.ndim else made
 
 
-def tensordot_by(subscripts, a, b):
+def tensordot_by(subscripts, *operands):
     """The sum over the labels that the output lacks, as `np.tensordot` forms it; the output's order is a's, then b's."""
     left, right = subscripts.partition("->")[0].split(",")
     common = [x for x in left if x in right]
+    a, b = operands
     made = np.tensordot(a, b, ([left.index(x) for x in common], [right.index(x) for x in common]))
     return made if made.ndim else made.item()
 
@@ -287,6 +288,24 @@ def expm_along(a, x):
     return corner_block(expm(block_pair(a, x)))
 
 
+def matrix_power(a, n):
+    """`np.linalg.matrix_power`, always in memory of its own."""
+    base = np.linalg.inv(a) if n < 0 else a.copy()
+    n = abs(n)
+    if n == 3:
+        return base @ base @ base
+    made = np.eye(a.shape[0])
+    first = True
+    while n > 0:
+        if n % 2:
+            made = base.copy() if first else made @ base
+            first = False
+        n //= 2
+        if n:
+            base = base @ base
+    return made
+
+
 def power_along(a, n, x):
     """The derivative of `np.linalg.matrix_power` in direction x."""
-    return corner_block(np.linalg.matrix_power(block_pair(a, x), n))
+    return corner_block(matrix_power(block_pair(a, x), n))

@@ -67,7 +67,7 @@ ROWS = (
         "where the rank stays what it is",
     ),
     row(
-        "matrix_power", "a n", "np.linalg.matrix_power({a}, {n})", 2,
+        "matrix_power", "a n", "matrix_power({a}, {n})", 2,
         ("power_along(T(a), n, w)", ""), ("power_along(a, n, d)", ""),
         "the corner of the power of [[a, d], [0, a]]",
     ),

@@ -197,7 +197,36 @@ def norms_along(A, T):
     return s + np.sum(np.linalg.norm(T, "fro", (0, 1), True) * T)
 
 
+def diagonals(A, v, T, k):
+    s = (
+        np.sum(np.diag(A, 1) ** 3)
+        + np.sum(np.diag(v, -1) * np.diag(v, k)[:4, :4])
+        + np.trace(A, offset=-1) ** 2
+    )
+    s += (
+        np.sum(np.diagonal(A, k) ** 2)
+        + np.sum(np.diagonal(T, 0, 0, 2) ** 3)
+        + np.sum(np.trace(T, axis1=2, axis2=0) ** 2)
+    )
+    return (
+        s
+        + np.sum(np.diagflat(A) ** 2)
+        + np.trace(A) * np.sum(np.diag(A, 7))
+        + np.sum(A.diagonal(0, 1, 0) ** 3)
+    )
+
+
+def turned(A, T):
+    B = np.einsum("ij->ji", A)
+    C = np.einsum("ijk->kij", T)
+    A[0, 1] = A[0, 1] * 2.0
+    return np.sum(B * B * B) + np.sum(C[0] ** 3)
+
+
 CASES = [
+    (diagonals, draw(3, 4), draw(3), draw(2, 3, 2), 1),
+    (diagonals, draw(4, 3), draw(3), draw(2, 3, 2), -1),
+    (turned, draw(2, 3), draw(2, 3, 2)),
     (pseudoinverse, draw(4, 3), draw(3, 4)),
     (pseudoinverse, draw(2, 4), draw(4, 2)),
     (orthogonal, draw(3, 3), draw(3, 3, seed=1), draw(3, 3, seed=2)),
