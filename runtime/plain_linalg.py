@@ -7,6 +7,7 @@ expressions, since those take ten times as long to compile.
 import numpy as np
 
 __all__ = [
+    "one_triangle", "turned_over", "solve_triangular", "solve_sylvester", "sqrtm",
     "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "einsum", "tensordot_by",
     "einsum_like", "expm", "expm_along", "fit_columns", "fold_lower", "gaps_of", "half_tril",
     "head_columns", "inverse_or_nan", "matrix_power", "middle_shares", "mirror_lower", "over_columns", "over_gaps",
@@ -15,6 +16,23 @@ __all__ = [
 ]  # fmt: skip
 
 EPSILON = 2.0**-52
+NO_ROOT = "the principal square root of the matrix is not real"
+
+
+def one_triangle(a, lower, unit):
+    """The lower or upper triangle; without the diagonal where that counts as ones (`unit`)."""
+    made = np.zeros(a.shape)
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            if (i == j and not unit) or (i > j and lower) or (i < j and not lower):
+                made[i, j] = a[i, j]
+    return made
+
+
+def turned_over(a, turned):
+    """The transpose, or the matrix as it stands, in memory of its own."""
+    made = a.T.copy() if turned else a.copy()
+    return np.ascontiguousarray(made)
 
 
 def mirror_lower(a):
@@ -309,3 +327,27 @@ def matrix_power(a, n):
 def power_along(a, n, x):
     """The derivative of `np.linalg.matrix_power` in direction x."""
     return corner_block(matrix_power(block_pair(a, x), n))
+
+
+def solve_triangular(a, b, lower, turned, unit):
+    """`scipy.linalg.solve_triangular`."""
+    from scipy.linalg import solve_triangular
+
+    return solve_triangular(a, b, int(turned), lower, unit)
+
+
+def solve_sylvester(a, b, q):
+    """`scipy.linalg.solve_sylvester`."""
+    from scipy.linalg import solve_sylvester
+
+    return solve_sylvester(a, b, q)
+
+
+def sqrtm(a):
+    """`scipy.linalg.sqrtm` where the principal root is real; ValueError else."""
+    from scipy.linalg import sqrtm
+
+    made = sqrtm(a)
+    if np.iscomplexobj(made):
+        raise ValueError(NO_ROOT)
+    return made

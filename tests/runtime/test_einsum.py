@@ -1,9 +1,10 @@
 """Sums over labels, compiled, against NumPy's."""
 
+import numba
 import numpy as np
 import pytest
 
-from s2sad_runtime import einsum, einsum_like, jit, plain, tensordot_by
+from s2sad_runtime import einsum, einsum_like, plain, tensordot_by
 
 
 def draw(*shape):
@@ -25,7 +26,7 @@ SUMS = [
 @pytest.mark.parametrize("case", SUMS, ids=lambda case: case[0])
 def test_sums(case):
     text, *operands = case
-    got = jit(_calling(einsum, text, len(operands)))(*operands)
+    got = numba.njit(_calling(einsum, text, len(operands)))(*operands)
     want = np.einsum(text, *operands)
     assert np.shape(got) == np.shape(want)
     assert np.allclose(got, want, rtol=1e-13, atol=1e-14)
@@ -35,19 +36,19 @@ def test_sums_in_the_shape_of_an_array():
     for text, like, *operands in (
         ("->ii", draw(3, 3), 2.0), ("i->ij", draw(3, 4), draw(3)), ("nd,d->nn", draw(3, 3), draw(3, 2), draw(2)),
     ):  # fmt: skip
-        got = jit(_calling(einsum_like, text, 1 + len(operands)))(like, *operands)
+        got = numba.njit(_calling(einsum_like, text, 1 + len(operands)))(like, *operands)
         assert np.allclose(got, plain.einsum_like(text, like, *operands), rtol=1e-13, atol=1e-14)
 
 
 def test_tensordot():
     a, b = draw(2, 3, 4), draw(4, 3)
-    got = jit(_calling(tensordot_by, "abc,cb->a", 2))(a, b)
+    got = numba.njit(_calling(tensordot_by, "abc,cb->a", 2))(a, b)
     assert np.allclose(got, np.tensordot(a, b, ((1, 2), (1, 0))), rtol=1e-13)
 
 
 def test_lengths_that_differ():
     with pytest.raises(ValueError, match="differ in the length"):
-        jit(_calling(einsum, "i,i->", 2))(draw(2), draw(3))
+        numba.njit(_calling(einsum, "i,i->", 2))(draw(2), draw(3))
 
 
 def _calling(function, text, count):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import s2sad_runtime
-
 from s2sad_runtime import jit, plain
 
 
@@ -30,6 +29,8 @@ CALLS = {
     "block_pair": (A, B), "corner_block": (draw(4, 4),), "cofactors": (A,), "cofactors_along": (A, B),
     "inverse_or_nan": (A,), "svd_u": (A,), "svd_vt": (A,), "svd_with": (W, S), "singular_values": (W,),
     "matrix_power": (A, 5), "power_along": (A, -2, B), "expm": (3.0 * A,), "expm_along": (A, B), "eig_real": (A @ A.T,),
+    "one_triangle": (A, True, True), "turned_over": (W, True), "sqrtm": (A @ A.T + np.eye(3),),
+    "solve_sylvester": (A @ A.T + np.eye(3), B @ B.T, draw(3, 3)),
 }  # fmt: skip
 
 
