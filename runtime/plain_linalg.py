@@ -308,7 +308,7 @@ def expm_along(a, x):
 
 def matrix_power(a, n):
     """`np.linalg.matrix_power`, always in memory of its own."""
-    base = np.linalg.inv(a) if n < 0 else a.copy()
+    base = np.ascontiguousarray(np.linalg.inv(a) if n < 0 else a.copy())
     n = abs(n)
     if n == 3:
         return base @ base @ base
