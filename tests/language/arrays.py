@@ -107,6 +107,12 @@ def factored(u, A):
     return np.sum(np.linalg.solve(M, u[: len(A)])) + np.linalg.det(M) + values[0]
 
 
+def spectra(u, A):
+    """`np.fft`: `fft`, `ifft`, `rfft`, `irfft`, `hfft`, `ihfft`, in one, two and all axes, `fftshift`, `fftfreq`"""
+    z, w = np.fft.rfft(u), np.fft.fft2(A)
+    return np.sum(z.real * z.real + z.imag) + np.sum(w.real * w.real)
+
+
 def shapes(A):
     """`x.shape`, `len(x)`, `x.ndim`, `x.size`"""
     n, m = A.shape
@@ -174,6 +180,7 @@ ROWS = [
     yes(joined, U, A),
     yes(products, U, A),
     yes(factored, U, A),
+    yes(spectra, U, A),
     yes(shapes, A),
     no(view_on_a_path, "S081", U),
     no(element_by_real, "S064", U),
