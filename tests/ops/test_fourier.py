@@ -74,6 +74,7 @@ def arithmetic(x, y):
 def in_a_loop(x, y, n):
     z = x + 1j * y
     z.real[1] = y[0]
+    w = z * 2.0
     for _ in range(n):
         w = np.conj(z) * z / (2.0 + z) + np.exp(z[1]) * x
         z[1:] = w[1:] * z[:1]
