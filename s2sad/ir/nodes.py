@@ -155,13 +155,13 @@ class View:
     """The target shares the memory of `array` while it lives.
 
     form = "section": `array[index]` · "T": the axes reversed, or in the order of the index · "reshape": the index is
-    the new shape.
+    the new shape · "real", "imag": that part of every complex number, no index.
     """
 
     target: str
     array: str
     index: tuple[Expr, ...]
-    form: Literal["section", "T", "reshape"] = "section"
+    form: Literal["section", "T", "reshape", "real", "imag"] = "section"
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
