@@ -37,6 +37,7 @@ MODULES = {
         "over_square_gaps", "over_columns", "padded", "fitted",
     ),
     "guard": ("guarded",),
+    "structures": ("named",),
     "tape_words": ("new_tape", "seal", "tape_arena"),
     "managers": ("input_index",),
     "tape": (
