@@ -121,7 +121,7 @@ def built(make: Make, items: Sequence[Any]) -> Any:
         return dict(zip(make.keys, items, strict=True)) if make.make is dict else list(items)
     if is_named(make):
         return make._make(items)  # type: ignore[attr-defined]
-    made = object.__new__(make)
+    made: Any = object.__new__(make)
     for name, item in zip(names_of(make), items, strict=True):
         object.__setattr__(made, name, item)
     return made

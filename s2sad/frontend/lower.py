@@ -234,7 +234,7 @@ class Lowering(Statements):
                 case Struct(fields) if lists:
                     return leaf(fields)
                 case Tuple(items, make) if lists or make is not list:
-                    return Node(tuple(map(leaf, items)), Given(list) if make is list else make)  # type: ignore[arg-type]
+                    return Node(tuple(map(leaf, items)), Given(list) if make is list else make)
                 case Scalar(expr) if not self._reads_local_array(expr):
                     results.append(expr)
                 case Scalar() | Fresh():
