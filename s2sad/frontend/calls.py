@@ -53,6 +53,8 @@ BUILTINS = {
 METHODS = ("sum", "max", "min", "mean", "var", "std", "cumsum", "cumprod", "transpose", "reshape", "ravel", "trace",
            "diagonal", "clip", "dot", "swapaxes", "squeeze", "repeat", "take", "prod", "ptp", "any", "all", "argmax",
            "argmin", "argsort", "searchsorted", "nonzero", "round", "conj", "conjugate")  # fmt: skip
+#: Methods that are functions of the library by another name.
+AS_FUNCTIONS = {"astype": "np.astype", "ptp": "np.ptp"}
 REDUCTIONS = ("sum", "amax")
 #: What elements are -> how users say it.
 DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
@@ -263,12 +265,15 @@ class Calls(Products, WrittenOut, Functions):
                 self.refuse(node, f"arguments of the method `{name}` are not supported", "S073")
             flat = self.flat(self.array(base)) if name == "flatten" else base
             return Fresh(Apply("copy", (section_of(flat) or Var(self.array(flat).name),)), flat.ndim, True)
-        if name not in METHODS:
+        if name not in METHODS and name != "astype":
             self.refuse(node, f"the method `{name}` of an array is not supported", "S071")
         held = gast.copy_location(Held(), node.func)
         held.item = base
         call = gast.Call(func=node.func, args=[held, *node.args], keywords=node.keywords)
-        return self._known(gast.copy_location(call, node), getattr(np, name))
+        gast.copy_location(call, node)
+        if name in AS_FUNCTIONS:
+            return self.written_out(call, library.table(scipy=False)[AS_FUNCTIONS[name]])
+        return self._known(call, getattr(np, name))
 
     # ----- arrays made -------------------------------------------------------------------------------------
 
