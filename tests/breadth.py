@@ -113,13 +113,15 @@ def arguments() -> tuple[Any, ...]:
     return x, np.array([0.2, 0.35, 0.6, 0.8]), A, A @ A.T + np.eye(3), c, 0.4
 
 
-def functions(texts: Sequence[str]) -> list[Any]:
+def functions(texts: Sequence[str], params: Sequence[str] = ("x", "p", "A", "P", "c", "s")) -> list[Any]:
     """A function for each example, with a text of its own."""
-    body = "".join(f"\n\ndef f{k}(x, p, A, P, c, s):\n    return {text}\n" for k, text in enumerate(texts))
+    given = ", ".join(params)
+    body = "".join(f"\n\ndef f{k}({given}):\n    return {text}\n" for k, text in enumerate(texts))
     with tempfile.NamedTemporaryFile("w", suffix=".py", delete=False) as file:
         file.write(HEADER + body)
     spec = importlib.util.spec_from_file_location(Path(file.name).stem, file.name)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return [getattr(module, f"f{k}") for k in range(len(texts))]
