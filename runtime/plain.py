@@ -75,8 +75,8 @@ def grown(arena, a):
     return made
 
 
-def hold(arena, a):
-    arena.append(a if isinstance(a, Pool) else np.asarray(a, STORED[a.dtype.kind]))
+def hold(arena, *arrays):
+    arena.extend(a if isinstance(a, Pool) else np.asarray(a, STORED[a.dtype.kind]) for a in arrays)
 
 
 def _take(dtype):

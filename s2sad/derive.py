@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from s2sad.handlers.adjoint import Adjoint, adjoint
 from s2sad.handlers.tangent import Tangent, tangent
 from s2sad.handlers.tape import Recording, recording
-from s2sad.ir.nodes import Accumulate, Assign, Function, Stmt, Turn, Var
-from s2sad.ir.walk import statements, variables
+from s2sad.ir.nodes import Accumulate, Apply, Assign, Function, Load, Slice, Stmt, Turn, Var
+from s2sad.ir.walk import nodes, statements, variables, writes
+from s2sad.tidy.copies import copies
 from s2sad.tidy.dead import dead
 from s2sad.tidy.zeros import zeros
 
@@ -83,16 +84,17 @@ def record(fn: Function, wrt: Iterable[str]) -> Derived:
 
 
 def tidied(fn: Function) -> Function:
-    """`fn` with its reverse sweep cleared of zeros and of assignments that nobody reads."""
+    """`fn` with its sweeps cleared of assignments that nobody reads, the reverse one of zeros and copies too."""
     k = next((i for i, s in enumerate(fn.body) if isinstance(s, Turn)), None)
     if k is None:
         return fn
     reverse = zeros(fn.body[k + 1 :])
     live = {name for e in fn.results for name in variables(e)}
     mine = frozenset(n for n in scalars(reverse) if not fn.kinds[n].is_array)
-    reverse = dead(reverse, live, mine)
+    reverse = dead(copies(dead(reverse, live, mine), mine), live, mine)
+    forward = dead(fn.body[: k + 1], (), harmless(fn.body[:k]))
     pairs = {name: tidied(pair) for name, pair in fn.pairs.items()}
-    return replace(fn, body=(*fn.body[: k + 1], *reverse), pairs=pairs)
+    return replace(fn, body=(*forward, *reverse), pairs=pairs)
 
 
 def scalars(body: Iterable[Stmt]) -> frozenset[str]:
@@ -102,3 +104,20 @@ def scalars(body: Iterable[Stmt]) -> frozenset[str]:
         s.target.name for s in statements(body) if isinstance(s, Accumulate) and isinstance(s.target, Var)
     }
     return frozenset(found)
+
+
+def harmless(body: Iterable[Stmt]) -> frozenset[str]:
+    """Scalars that are only ever given sums and products of others: nothing can go wrong there."""
+    risky: set[str] = set()
+    found: set[str] = set()
+    for stmt in statements(body):
+        names = writes(stmt)
+        if isinstance(stmt, Assign) and all(
+            not isinstance(n, Load | Slice)
+            and (not isinstance(n, Apply) or n.op in ("add", "sub", "mul", "neg"))
+            for n in nodes(stmt.value)
+        ):
+            found.update(names)
+        else:
+            risky.update(names)
+    return frozenset(found - risky)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
+from s2sad.analyses.speech import once
 from s2sad.derive import Derived, derive, record
 from s2sad.drivers import File, Options, is_real_scalar, leaves
 from s2sad.emit.banner import stored
@@ -99,6 +100,8 @@ def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> B
 def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:
     """The module with `f_open` and `f_pull` (the name of the latter beside it)."""
     derived = derive(lower(request.f, kinds), active, again=True)
+    if derived.adjoint is not None and derived.adjoint.once:
+        once(derived.primal.body, derived.primal.callees)
     file = File(derived, request.options)
     name = derived.primal.name
     opened, pulled = file.open_driver(f"{name}_open"), file.pull_driver(f"{name}_pull")
@@ -158,6 +161,7 @@ def slope(f: Callable[..., Any], along: tuple[int, ...], kinds: Sequence[Kind]) 
     """
     fn = lower(f, kinds)
     check_scalar(fn, False)
+    once(fn.body, fn.callees)
     request = normal(Request(f, along=along), fn)
     derived = derive(fn, None, [differentiable(fn, (k,), scalar=True) for k in request.along])
     made = derived.function

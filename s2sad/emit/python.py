@@ -41,6 +41,7 @@ from s2sad.ir.nodes import (
     Load,
     New,
     Pop,
+    Print,
     Push,
     Raise,
     Rebind,
@@ -181,6 +182,8 @@ class _Writer:
                 return ast.BoolOp(_WORD_OPS[op], [self.expr(e) for e in _flattened(op, expr)])
             case Apply("add" | "sub" as op, (a, b), "") if (minus := _without_minus(b)) is not None:
                 return self._apply(Apply(_OPPOSITE[op], (a, minus)))
+            case Apply("text", parts):
+                return ast.JoinedStr([self._said(part) for part in parts])
             case Apply("shape", (x, _), "len"):
                 return _call("len", self.expr(x))
         row = OPS[expr.op]
@@ -195,6 +198,20 @@ class _Writer:
             operands[row.rest] = _pack(args[fixed:])
         scalar = row.scalar and all(kind_of(arg, self.kinds).ndim == 0 for arg in expr.args)
         return _filled(row.scalar if scalar else row.y, operands)
+
+    def _said(self, part: Expr) -> ast.expr:
+        """A piece of formatted text."""
+        match part:
+            case Const(str() as text):
+                return ast.Constant(text)
+            case Apply("format", (value, Const(how))):
+                made = _code("f" + repr(f"{{_{how}}}"))
+                assert isinstance(made, ast.JoinedStr)
+                (piece,) = made.values
+                assert isinstance(piece, ast.FormattedValue)
+                piece.value = self.expr(value)
+                return piece
+        return ast.FormattedValue(self.expr(part), -1)
 
     def _shape(self, shape: tuple[Expr, ...]) -> ast.Tuple:
         return ast.Tuple([self.expr(e) for e in shape], ast.Load())
@@ -218,9 +235,20 @@ class _Writer:
     def block(self, body: Iterable[Stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
         back = ""
+        held: ast.Call | None = None  # the call of `hold` just made: one call takes many arrays
         for stmt in body:
-            made += self._noted(stmt, back)
+            new = self._noted(stmt, back)
             back = stmt.name if isinstance(stmt, Back) else ""
+            if isinstance(stmt, Keep) and stmt.how == "hold" and held is not None:
+                held.args.append(_name(stmt.name))
+                continue
+            made += new
+            if new:
+                match new[-1]:
+                    case ast.Expr(value=ast.Call(func=ast.Name(id="hold")) as held):
+                        pass
+                    case _:
+                        held = None
         return made
 
     def _noted(self, stmt: Stmt, back: str) -> list[ast.stmt]:
@@ -287,6 +315,8 @@ class _Writer:
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]
+            case Print(args):
+                return [_do("print", *map(self.expr, args))]
             case Raise(exception, args):
                 return [ast.Raise(_call(exception, *map(self.expr, args)) if args else _code(exception))]
             case Keep(record, name, "place", (place,)):

@@ -34,6 +34,7 @@ from s2sad.frontend.values import (
     Value,
     section_of,
 )
+from s2sad.frontend.words import Words
 from s2sad.frontend.written import HELPERS, WrittenOut
 from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
 from s2sad.ops import OPS, Op, find
@@ -43,7 +44,7 @@ from s2sad.source import Source
 BUILTINS = {
     "eval": ("S040", ""), "exec": ("S040", ""), "compile": ("S040", ""), "globals": ("S040", ""),
     "locals": ("S040", ""), "vars": ("S040", ""), "getattr": ("S040", ""), "setattr": ("S040", ""),
-    "print": ("S029", ""), "input": ("S029", ""), "open": ("S029", ""),
+    "input": ("S029", ""), "open": ("S029", ""),
     "sum": ("S071", "use `np.sum`, or a loop"), "any": ("S073", ""), "all": ("S073", ""),
     "range": ("S014", "use `range` in a `for` loop"),
     "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""), "isinstance": ("S040", ""),
@@ -62,7 +63,7 @@ DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Products, WrittenOut, Functions):
+class Calls(Products, WrittenOut, Functions, Words):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -89,6 +90,8 @@ class Calls(Products, WrittenOut, Functions):
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
             return self.row(node, OPS["stop_gradient"], "")
+        if target is print:
+            return self.printed(node)
         if hasattr(target, "request"):
             return self.derived(node, target)
         if gathers(target) and len(node.args) == 1 and not node.keywords:

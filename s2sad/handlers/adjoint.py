@@ -34,6 +34,7 @@ from s2sad.ir.nodes import (
     Kind,
     Load,
     New,
+    Print,
     Raise,
     Rebind,
     Release,
@@ -232,7 +233,7 @@ class Reverse(Calls):
             self.emit(Store(s.array, index, self.place(log, back=True), s.at))
         if s.array not in self.active:
             return
-        cell = Load(self.shadow[s.array], index)
+        cell = self.cell(s.array, s.index, s)
         pull = self.pullbacks[id(s)]
         seed: Expr = cell
         if pull.own != Const(1.0):
@@ -240,7 +241,7 @@ class Reverse(Calls):
             if pull.terms:
                 seed = Var(self.scratch("w"))
                 self.emit(Assign(seed.name, cell, s.at))
-            self.emit(Store(cell.array, index, mul(seed, own) if own != ZERO else ZERO, s.at))
+            self.emit(Store(cell.array, cell.index, mul(seed, own) if own != ZERO else ZERO, s.at))
         elif uses_of_seed(pull) > 2 or self.alike(pull, s.array):
             seed = Var(self.scratch("w"))
             self.emit(Assign(seed.name, cell, s.at))
@@ -344,6 +345,10 @@ class Reverse(Calls):
             ):  # they took the first indices
                 where = (Var(self.places), Const(k), Var(self.shadow[p]), Const(0))
                 self.emit(Call((), "place_at", where, at=s.at))
+        elif s.name in self.rows and s.name in self.active:
+            axes = range(self.rows[s.name], self.kinds[s.name].ndim)
+            shape = tuple(Apply("shape", (Var(s.name), Const(k))) for k in axes)
+            self.emit(New(self.shadow[s.name], Apply("zeros", shape), s.at))
         elif s.name in self.active:
             self.emit(New(self.shadow[s.name], Apply("zeros_like", (Var(s.name),)), s.at))
 
@@ -448,6 +453,10 @@ class Reverse(Calls):
             self.joint(s)
             return
         self.call_back(s, pair, other, {p: self.value(a, s) for p, a in zip(params, s.args, strict=True)})
+
+    def Print(self, s: Print) -> Halves:
+        self.emit(s)
+        yield
 
     def Raise(self, s: Raise) -> Halves:
         self.emit(s)

@@ -32,6 +32,7 @@ from s2sad.ir.nodes import (
     Load,
     New,
     Pop,
+    Print,
     Push,
     Raise,
     Rebind,
@@ -360,6 +361,10 @@ class Dual(Doubles):
                     s, function=name, args=args, targets=self.doubled(s.targets), writes=self.both(s.writes)
                 )
             )
+        yield
+
+    def Print(self, s: Print) -> Halves:
+        self.emit(s)
         yield
 
     def Raise(self, s: Raise) -> Halves:

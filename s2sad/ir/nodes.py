@@ -9,7 +9,7 @@ Grammar::
             | New(name, expr) | View(name, array, sub*)                 binding events
             | Rebind(name*, name*) | Bind(name, name) | Release(name)
             | For(name, expr, expr, expr, stmt*) | While(expr, stmt*) | If(expr, stmt*, stmt*) | Region(stmt*)
-            | Call(name*, function, expr*) | Raise(name, expr*)
+            | Call(name*, function, expr*) | Raise(name, expr*) | Print(expr*)
             | Keep(record, name, how) | Back(record, name)               the arena: a stack of kept arrays
             | Push(stack, expr) | Pop(stack, name)                       a stack of kept scalars
             | Accumulate(target, expr)           target += expr          (target: Var or Load)
@@ -286,6 +286,14 @@ class Raise:
 
 
 @dataclass(frozen=True, slots=True)
+class Print:
+    """`print(args)`, on the way forward only: numbers, arrays, text."""
+
+    args: tuple[Expr, ...]
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Keep:
     """Put a record on top of the arena.
 
@@ -373,6 +381,7 @@ Stmt: TypeAlias = (
     | Call
     | Frame
     | Raise
+    | Print
     | Keep
     | Back
     | Push

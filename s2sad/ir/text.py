@@ -27,6 +27,7 @@ from s2sad.ir.nodes import (
     Load,
     New,
     Pop,
+    Print,
     Push,
     Raise,
     Rebind,
@@ -146,6 +147,8 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
             return [(0, f"{left}call {function}{half and '_'}{half}({_list(args)})")]
         case Frame(body):
             return [(0, "frame:"), *_body(body)]
+        case Print(args):
+            return [(0, f"print({_list(args)})")]
         case Raise(exception, args):
             return [(0, f"raise {exception}({_list(args)})")]
         case Keep(record, name, how, index):

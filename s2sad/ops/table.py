@@ -28,6 +28,7 @@ from s2sad.ops import (
     snapshots,
     special,
     taping,
+    texts,
 )
 from s2sad.ops.row import Op
 
@@ -45,6 +46,7 @@ OPS: Mapping[str, Op] = {
         factors,
         special,
         taping,
+        texts,
     )
     for op in module.ROWS
 }

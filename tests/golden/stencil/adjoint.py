@@ -43,8 +43,7 @@ def f_fwd(start, k, steps, arena):
     s = 0.0
     for i in range(n):
         s += u[i] * u[i]
-    hold(arena, u_next)
-    hold(arena, u)
+    hold(arena, u_next, u)
     return s
 
 
