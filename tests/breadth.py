@@ -4,7 +4,7 @@
 this one: `breadth.txt`, a line "name | example | how" per function, and `autograd_names.txt`, the names of what
 HIPS/autograd differentiates. With `--measure` it first tries the examples that were not compiled before (with `--all`,
 all of them), and writes down how each went: compiled ("jit"), in plain Python only ("plain"), or the code of the
-refusal.
+refusal; "?" is an example that was not compiled yet.
 
 The examples read x and p (4 numbers; p is positive), A and P (3 by 3; P is positive definite), c (2 by 3 by 4) and
 s (0.4).
@@ -174,14 +174,15 @@ def page(found: Sequence[Example]) -> str:
     """The page of the docs."""
     how = {e.name: e for e in found}
     theirs = autograd_names()
-    have = [name for name in theirs if how[name].how in ("jit", "plain")]
+    have = [name for name in theirs if how[name].how in THERE]
     jit = [name for name in theirs if how[name].how == "jit"]
     all_jit = [e for e in found if e.how == "jit"]
     plain = [e for e in found if e.how == "plain"]
-    missing = [e for e in found if e.how not in ("jit", "plain")]
+    untried = [e for e in found if e.how == "?"]
+    missing = [e for e in found if e.how not in THERE]
     parts = [
         "# Operations\n",
-        f"{len(all_jit) + len(plain)} functions of NumPy, SciPy and `math` can be differentiated, {len(all_jit)} of them "
+        f"{len(found) - len(missing)} functions of NumPy, SciPy and `math` can be differentiated, {len(all_jit)} of them "
         f"in compiled code. Of the {len(theirs)} that HIPS/autograd differentiates, or knows to be constant, {len(have)} "
         f"are here, {len(jit)} in compiled code.\n",
         "A function that is not here can be [added](adding-an-operation.md), written out in Python, or registered. "
@@ -190,15 +191,21 @@ def page(found: Sequence[Example]) -> str:
     ]
     if missing:
         parts += ["## Not yet\n", ", ".join(f"`{e.name}`" for e in missing) + ".\n"]
+    if untried:
+        parts += ["## Not tried in compiled code yet\n", ", ".join(f"`{e.name}`" for e in untried) + ".\n"]
     if plain:
         parts += ["## With `jit=False` only\n", ", ".join(f"`{e.name}`" for e in plain) + ".\n"]
     for title, prefix in SECTIONS:
-        rows = [e for e in found if re.fullmatch(prefix, e.name) and e.how in ("jit", "plain")]
+        rows = [e for e in found if re.fullmatch(prefix, e.name) and e.how in THERE]
         parts.append(f"## {title}\n\n| function | example | compiled | in autograd |\n|---|---|---|---|")
         parts += [_row(e, e.name in theirs) for e in rows]
         parts.append("")
     return "\n".join(parts)
 
+
+#: How an example went that has a derivative -> what the table says.
+COMPILED = {"jit": "yes", "plain": "no", "?": "not tried"}
+THERE = tuple(COMPILED)
 
 SECTIONS = (
     ("NumPy", r"np\.[a-z_0-9A-Z]+"),
@@ -213,7 +220,7 @@ SECTIONS = (
 
 def _row(e: Example, theirs: bool) -> str:
     text = e.text.replace("|", "\\|")
-    return f"| `{e.name}` | `{text}` | {'yes' if e.how == 'jit' else 'no'} | {'yes' if theirs else ''} |"
+    return f"| `{e.name}` | `{text}` | {COMPILED[e.how]} | {'yes' if theirs else ''} |"
 
 
 def main() -> None:

@@ -59,7 +59,7 @@ class Products(Shapes):
             return self.apply("mul", values, node)
         if target in VECTORS_ONLY and dims != (1, 1):
             self.refuse(node, f"`np.{target.__name__}` is supported for vectors", "S073", "use `@`")
-        spell = f"np.{target.__name__}" if kind == "dot" else ""
+        spell = f"np.{target.__name__}" if kind == "dot" and target is not np.inner else ""
         return self.product(node, kind, values, spell)
 
     def factored(self, node: gast.Call, target: Any) -> Value:
