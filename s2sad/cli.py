@@ -9,10 +9,12 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
+import json
 import math
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import asdict
 from enum import StrEnum
 from operator import attrgetter
 from pathlib import Path
@@ -34,6 +36,7 @@ from s2sad.errors import ArgumentError, GradientCheckError, S2sadError
 from s2sad.explanation import explanation
 from s2sad.frontend import kinds
 from s2sad.ir.nodes import Kind
+from s2sad.shapes.passes import chosen
 from s2sad.source import NOWHERE, Source, Span
 
 out = Console(highlight=False)
@@ -103,6 +106,9 @@ def emit(
     argnums: Annotated[str, typer.Option(help="Positions of the differentiated arguments: 0,2.")] = "0",
     types: Annotated[str, typer.Option(help='Types of the arguments: "float64[:, :], float64, int64".')] = "",
     args: Annotated[str, typer.Option(help='Arguments to read the types off: "np.ones(3), 2.0".')] = "",
+    passes: Annotated[
+        str, typer.Option(help='Passes that shape the reverse sweep: "merge,gather"; "" for none.')
+    ] = "all",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")] = None,
 ) -> None:
     """Print the generated code of a function.
@@ -110,7 +116,9 @@ def emit(
     Types come from --types, from --args, or from annotations and the body of the function.
     """
     function, module = load(target)
-    made = pipeline.emitted(function, _kinds(function, module, types, args), mode.value, _numbers(argnums))
+    wanted = None if passes == "all" else chosen(passes)
+    kinds = _kinds(function, module, types, args)
+    made = pipeline.emitted(function, kinds, mode.value, _numbers(argnums), wanted)
     if output is not None:
         _write(output, made)
     else:
@@ -135,6 +143,35 @@ def check(
     with err.status("checking"):
         check_grads(function, values, order=order, jit=jit)
     out.print(f"{function.__name__}: derivatives agree with an independent reference", markup=False)
+
+
+@app.command()
+def bench(
+    target: Target,
+    args: Args,
+    argnums: Annotated[str, typer.Option(help="Positions to differentiate for.")] = "0",
+    seconds: Annotated[float, typer.Option(help="How long to measure.")] = 2.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Measure a function and its gradient: times, their ratio, memory, compilation."""
+    from s2sad.bench import cost
+
+    function, module = load(target)
+    values = evaluate(args, module)
+    pipeline.emitted(function, _kinds(function, module, "", args), "adjoint", _numbers(argnums))
+    with err.status("measuring"):
+        found = cost(function, values, _numbers(argnums), seconds)
+    if as_json:
+        print(json.dumps(asdict(found)))
+        return
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_row("program", f"{1e3 * found.primal:.3f} ms")
+    table.add_row("value and gradient", f"{1e3 * found.gradient:.3f} ms")
+    table.add_row("ratio", f"{found.ratio:.2f}")
+    table.add_row("kept for the reverse sweep", f"{found.kept / 2**20:.1f} MB")
+    table.add_row("first call of the program", f"{found.first_primal:.2f} s")
+    table.add_row("first call of the gradient", f"{found.first_gradient:.2f} s")
+    out.print(table)
 
 
 @app.command("ops")

@@ -58,7 +58,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import is_section
 from s2sad.ops.kinds import kind_of
-from s2sad.ops.table import OPS
+from s2sad.ops.table import OPS, several
 
 Kinds = Mapping[str, Kind]
 
@@ -75,7 +75,12 @@ _OPPOSITE = {"add": "sub", "sub": "add", "eq": "ne", "ne": "eq"}
 _WORDS: Mapping[str, str] = {
     "real": "real", "int": "int", "bool": "bit", "complex": "complex", "pool": "pool",
 }  # fmt: skip  # as the runtime's names have them
-_DTYPES: Mapping[str, str] = {"real": "np.float64", "int": "np.int64", "bool": "np.bool_"}
+_DTYPES: Mapping[str, str] = {
+    "real": "np.float64",
+    "int": "np.int64",
+    "bool": "np.bool_",
+    "complex": "np.complex128",
+}
 
 
 def expression(expr: Expr, kinds: Kinds | None = None) -> ast.expr:
@@ -163,8 +168,8 @@ class _Writer:
         match form:
             case "T" if index:
                 return _call("np.transpose", _name(array), self._shape(index))
-            case "T":
-                return ast.Attribute(_name(array), "T", ast.Load())
+            case "T" | "real" | "imag":
+                return ast.Attribute(_name(array), form, ast.Load())
             case "reshape":
                 return _call(f"{array}.reshape", self._shape(index))
         return self._element(array, index, ast.Load())
@@ -254,6 +259,8 @@ class _Writer:
     def _noted(self, stmt: Stmt, back: str) -> list[ast.stmt]:
         """A statement, under the user's line that it comes from, where that tells something."""
         match stmt:
+            case For(note=told) if told:
+                note = told
             case For() | While() | If() | Region() | Release() | Back(how="bind"):
                 note = ""
             case New(value=Apply("zeros_like", (Var(name=array),))) if array == back:
@@ -311,7 +318,11 @@ class _Writer:
                 return [begin, *self.block(body), _do("release", arena, _name("frame"))]
             case Call(targets, function, args, half=half):
                 passed = [*map(self.expr, args), *([_name("arena")] if half else [])]
-                call = _call(f"{function}_{half}" if half else function, *passed)
+                row = several(function)
+                if row:
+                    call = _filled(row.y, dict(zip(row.fixed, passed, strict=True)))
+                else:
+                    call = _call(f"{function}_{half}" if half else function, *passed)
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]

@@ -104,13 +104,14 @@ def evaluate(expr: Expr, env: dict[str, Any]) -> Any:
 
 def view(array: Any, index: tuple[Any, ...], form: str) -> Any:
     """A view of an array."""
-    return (
-        array.transpose(index or None)
-        if form == "T"
-        else array.reshape(index)
-        if form == "reshape"
-        else array[index]
-    )
+    match form:
+        case "T":
+            return array.transpose(index or None)
+        case "reshape":
+            return array.reshape(index)
+        case "real" | "imag":
+            return getattr(array, form)
+    return array[index]
 
 
 def update(array: Any, expr: Expr, env: dict[str, Any]) -> None:

@@ -120,11 +120,9 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
         case New(target, value):
             return [(0, f"new {target} = {show(value)}")]
         case View(target, array, index, form):
-            part = {
-                "section": f"[{_list(index)}]",
-                "T": f".transpose({_list(index)})" if index else ".T",
-                "reshape": f".reshape({_list(index)})",
-            }[form]
+            forms = {"section": f"[{_list(index)}]", "reshape": f".reshape({_list(index)})"}
+            forms |= {"T": f".transpose({_list(index)})"} if index else {}
+            part = forms.get(form, f".{form}")
             return [(0, f"view {target} = {array}{part}")]
         case Rebind(targets, sources):
             return [(0, f"rebind {', '.join(targets)} = {', '.join(sources)}")]

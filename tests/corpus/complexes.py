@@ -33,7 +33,14 @@ def branch_on_modulus(a, b):
     return np.real(z) * a - np.imag(z)
 
 
+def parts_of_expressions(a, b):
+    z = a + 1j * b
+    w = z * z
+    return (z * b).imag * (w * z).real + abs(w * a + z) - np.real(np.conj(w + z) * z)
+
+
 CASES = [
+    case(parts_of_expressions, 0.7, -0.4),
     case(oscillation, 0.7, 1.3, 3, full=True),
     case(carried, 0.4, 0.9, 4),
     case(conjugate, 0.6, -0.8),
