@@ -11,6 +11,7 @@ import numpy as np
 
 from s2sad_runtime import files, plans
 from s2sad_runtime.abi import ABI, STAMP, require
+from s2sad_runtime.plain_fft import *  # noqa: F403
 from s2sad_runtime.plain_linalg import *  # noqa: F403
 from s2sad_runtime.plain_tape import *  # noqa: F403
 from s2sad_runtime.plans import places_of, resume_at, snapshot_at

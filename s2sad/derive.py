@@ -16,6 +16,7 @@ from s2sad.handlers.tangent import Tangent, tangent
 from s2sad.handlers.tape import Recording, recording
 from s2sad.ir.nodes import Accumulate, Apply, Assign, Function, Load, Slice, Stmt, Turn, Var
 from s2sad.ir.walk import nodes, statements, variables, writes
+from s2sad.shapes.passes import shaped
 from s2sad.tidy.copies import copies
 from s2sad.tidy.dead import dead
 from s2sad.tidy.zeros import zeros
@@ -66,15 +67,19 @@ def derive(
     levels: Iterable[Iterable[str]] = (),
     of: Iterable[int] | None = None,
     again: bool = False,
+    passes: Iterable[str] | None = None,
 ) -> Derived:
-    """The adjoint of results `of` for parameters `wrt` (None: the function itself), and its tangents, one per level."""
+    """The adjoint of results `of` for parameters `wrt` (None: the function itself), and its tangents, one per level.
+
+    The reverse sweep gets its shape last, by the `passes` named (None: all).
+    """
     made = None if wrt is None else adjoint(fn, wrt, of, again)
     function = fn if made is None else tidied(made.function)
     tangents = []
     for level in levels:
         tangents.append(tangent(function, level))
         function = tidied(tangents[-1].function)
-    return Derived(fn, function, made, tuple(tangents))
+    return Derived(fn, shaped(function, passes), made, tuple(tangents))
 
 
 def record(fn: Function, wrt: Iterable[str]) -> Derived:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.analyses.entities import classes, dynamic
+from s2sad.analyses.speech import compilable
 from s2sad.derive import Derived
 from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
@@ -30,12 +31,17 @@ VERSION = "0.1"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How derivatives are compiled: `user` (as for `njit`) goes to the primal and the forward sweep as it is."""
+    """How derivatives are made and compiled.
+
+    user    options as for `njit`: the primal and the forward sweep get them as they are
+    passes  names of the passes that shape the reverse sweep; None: all
+    """
 
     jit: bool = True
     strict: bool = False
     cache: bool = True
     user: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    passes: tuple[str, ...] | None = None
 
     @property
     def texts(self) -> dict[str, str]:
@@ -58,9 +64,14 @@ class File:
     """One emitted file around one derived function."""
 
     def __init__(self, derived: Derived, options: Options) -> None:
+        if options.jit:
+            compilable(derived.primal)
         callees = {**derived.primal.callees, **derived.function.callees}
         self.derived, self.options, self.fn = derived, options, derived.primal
         self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])
+        self.names.take(
+            *(h for fn in (derived.function, *derived.function.pairs.values()) for h in fn.helpers)
+        )
         self.signature = tuple(replace(p, name=self.parameter(p)) for p in self.fn.signature)
         name, suffix = self.fn.name, "_d" * len(derived.tangents)
         self.primal = self.names.fresh(name)
@@ -82,8 +93,8 @@ class File:
                 halves = out.split(
                     fn, f"{callee}_fwd", f"{callee}_rev", options.texts, options.strict, ("", "")
                 )
-                self.functions += [s.definition(True) for s in (halves.forward, halves.reverse)]
-            self.functions += [s.definition(self.pair.arena) for s in (self.pair.forward, self.pair.reverse)]
+                self.functions += halves.definitions(True)
+            self.functions += self.pair.definitions(self.pair.arena)
         elif derived.tangents:
             doc = f"`{name}` and its tangent: the results, then their tangents."
             self.tangent = self.names.fresh(f"{name}{suffix}")

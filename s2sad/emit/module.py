@@ -64,10 +64,16 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A forward and a reverse sweep, split at the Turn."""
+    """A forward and a reverse sweep, split at the Turn, and the functions that the latter calls."""
 
     forward: Sweep
     reverse: Sweep
+    helpers: tuple[Sweep, ...] = ()
+
+    def definitions(self, arena: bool) -> list[ast.FunctionDef]:
+        """All of them, those that are called first; `arena` tells whether the sweeps take one."""
+        helpers = [s.definition(False) for s in self.helpers]
+        return [*helpers, *(s.definition(arena) for s in (self.forward, self.reverse))]
 
     @property
     def arena(self) -> bool:
@@ -105,6 +111,10 @@ def split(
             {**inner, **relaxed},
             docs[1],
             True,
+        ),
+        tuple(
+            Sweep(name, helper.params, helper.body, (), helper.kinds, {**inner, **relaxed}, helper.doc)
+            for name, helper in fn.helpers.items()
         ),
     )
 

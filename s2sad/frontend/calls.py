@@ -16,12 +16,15 @@ from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import definition, gathers
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.expressions import Held
+from s2sad.frontend.factors import FACTORS
+from s2sad.frontend.fourier import FOURIER, Fourier
 from s2sad.frontend.functions import MARK, Functions
-from s2sad.frontend.making import known
-from s2sad.frontend.products import Products
+from s2sad.frontend.making import known, named
+from s2sad.frontend.norms import NORMS
 from s2sad.frontend.read import plain_function, source_of
 from s2sad.frontend.reader import described, is_atomic, reads
 from s2sad.frontend.shapes import SHAPES
+from s2sad.frontend.sums import SUMS
 from s2sad.frontend.values import (
     Array,
     Closure,
@@ -34,6 +37,7 @@ from s2sad.frontend.values import (
     Value,
     section_of,
 )
+from s2sad.frontend.words import Words
 from s2sad.frontend.written import HELPERS, WrittenOut
 from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
 from s2sad.ops import OPS, Op, find
@@ -43,7 +47,7 @@ from s2sad.source import Source
 BUILTINS = {
     "eval": ("S040", ""), "exec": ("S040", ""), "compile": ("S040", ""), "globals": ("S040", ""),
     "locals": ("S040", ""), "vars": ("S040", ""), "getattr": ("S040", ""), "setattr": ("S040", ""),
-    "print": ("S029", ""), "input": ("S029", ""), "open": ("S029", ""),
+    "input": ("S029", ""), "open": ("S029", ""),
     "sum": ("S071", "use `np.sum`, or a loop"), "any": ("S073", ""), "all": ("S073", ""),
     "range": ("S014", "use `range` in a `for` loop"),
     "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""), "isinstance": ("S040", ""),
@@ -55,12 +59,13 @@ METHODS = ("sum", "max", "min", "mean", "var", "std", "cumsum", "cumprod", "tran
            "argmin", "argsort", "searchsorted", "nonzero", "round", "conj", "conjugate")  # fmt: skip
 REDUCTIONS = ("sum", "amax")
 #: What elements are -> how users say it.
-DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
+DTYPES: dict[type, tuple[object, ...]] = {
     float: (float, np.float64, "float64"), int: (int, np.int64, np.intp, "int64"), bool: (bool, np.bool_, "bool"),
+    complex: (complex, np.complex128, "complex128"),
 }  # fmt: skip
 
 
-class Calls(Products, WrittenOut, Functions):
+class Calls(Fourier, WrittenOut, Functions, Words):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -87,6 +92,8 @@ class Calls(Products, WrittenOut, Functions):
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
             return self.row(node, OPS["stop_gradient"], "")
+        if target is print:
+            return self.printed(node)
         if hasattr(target, "request"):
             return self.derived(node, target)
         if gathers(target) and len(node.args) == 1 and not node.keywords:
@@ -102,6 +109,10 @@ class Calls(Products, WrittenOut, Functions):
             return self.helped(node, target)
         if self.is_product(target):
             return self.product_call(node, target)
+        for table in (FACTORS, SUMS, NORMS, FOURIER):
+            if found := table.get(named(target)):
+                algebra: Value = getattr(self, found[0])(node, found[1])
+                return algebra
         row = find(target)
         if known(ALONG, target) and (row is None or node.keywords or len(node.args) > 1):
             return self.along_axis(node, target)
@@ -180,6 +191,8 @@ class Calls(Products, WrittenOut, Functions):
             where = node.keywords[0].value
             self.refuse(where, f"`{node.keywords[0].arg}=` is not supported by `{spell or op.key}`", "S073")
         values = self.operands(node.args)
+        if op.key in ("real", "imag") and isinstance(values[0], Array | Fresh):
+            return self.part(values[0], op.key)
         if op.structural == "pick":
             return self._pick(node, op, values)
         if op.structural and op.structural != "part":
@@ -338,14 +351,16 @@ class Calls(Products, WrittenOut, Functions):
         values = self.operands([*node.args, *(k.value for k in node.keywords)])
         return dict(zip(labels, values, strict=True))
 
-    def _dtype(self, node: gast.Call, dtype: Value | None) -> type[float] | type[int] | type[bool]:
+    def _dtype(self, node: gast.Call, dtype: Value | None) -> type:
         """What the elements are."""
         for base, names in DTYPES.items():
             if dtype is None or (
                 isinstance(dtype, Known) and any(dtype.value is n or dtype.value == n for n in names)
             ):
                 return base
-        self.refuse(node, "arrays of float64, int64 and bool are supported", "S073", "leave `dtype` out")
+        self.refuse(
+            node, "arrays of float64, int64, bool and complex128 are supported", "S073", "leave `dtype` out"
+        )
 
     # ----- functions written out ---------------------------------------------------------------------------
 

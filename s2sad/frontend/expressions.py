@@ -139,7 +139,9 @@ class Expressions(Lists):
             return Scalar(size)
         if node.attr == "T":
             return self.transposed(base)
-        if node.attr in ("flat", "real"):
+        if node.attr in ("real", "imag"):
+            return self.part(base, node.attr)
+        if node.attr == "flat":
             self.refuse(
                 node, f"`.{node.attr}` is a view of its array", "S030", "write a loop over the elements"
             )
@@ -148,6 +150,10 @@ class Expressions(Lists):
     @abstractmethod
     def transposed(self, base: Array | Fresh) -> Value:
         """`base.T`."""
+
+    @abstractmethod
+    def part(self, base: Array | Fresh, name: str) -> Value:
+        """`base.real` or `base.imag`, a view."""
 
     def shape(self, base: Array) -> tuple[Expr, ...]:
         """The lengths of an array's axes."""

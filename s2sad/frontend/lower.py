@@ -17,6 +17,7 @@ from typing import Any
 import gast
 
 from s2sad.analyses.entities import classes, dynamic, roots
+from s2sad.analyses.speech import heard_once
 from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError, ArgumentError, KindError
 from s2sad.frontend import flow, infer, regions, subset
@@ -97,7 +98,9 @@ class Lowering(Statements):
         returns, results = self._results(value, tree)
         self._settle(params, results)
         self.program.settle(lambda: self.kinds_of_results(tuple(self.param_kinds.values())))
-        return linked(self._finish(signature, returns), self.program)
+        made = linked(self._finish(signature, returns), self.program)
+        heard_once(made)
+        return made
 
     # ----- a function that is called -----------------------------------------------------------------------
 

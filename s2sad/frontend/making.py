@@ -6,7 +6,7 @@ its type once kinds are known (`infer.settled`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -129,6 +129,14 @@ class Making(Expressions):
 def known(table: Mapping[Any, object], target: Any) -> bool:
     """Whether a function stands in a table."""
     return any(target is function for function in table)
+
+
+def named(target: Any) -> Any:
+    """A function as tables have it: of SciPy, which is not imported for them, its public name."""
+    module, name = getattr(target, "__module__", None) or "", getattr(target, "__name__", "")
+    if module.startswith("scipy.linalg"):
+        return f"scipy.linalg.{name}"
+    return target if isinstance(target, Hashable) else None
 
 
 def shown(node: gast.Call) -> str:

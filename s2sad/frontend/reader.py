@@ -30,6 +30,7 @@ from s2sad.ir.nodes import (
     Kind,
     Load,
     New,
+    Print,
     Raise,
     Stmt,
     Store,
@@ -285,8 +286,8 @@ def disturbs(stmts: Sequence[Stmt], value: Value) -> bool:
 
 
 def has_effects(stmts: Iterable[Stmt]) -> bool:
-    """Whether statements write into arrays, raise, or call what may."""
-    return any(isinstance(stmt, Store | Update | Raise | Call) for stmt in statements(stmts))
+    """Whether statements write into arrays, raise, print, or call what may."""
+    return any(isinstance(stmt, Store | Update | Raise | Print | Call) for stmt in statements(stmts))
 
 
 def reads(value: Value) -> set[str]:

@@ -46,6 +46,11 @@ class Shapes(Axes):
         base = self.array(base)
         return base if base.ndim == 1 else self.seen_as(base, "T", base.ndim)
 
+    def part(self, base: Array | Fresh, name: str) -> Value:
+        """`base.real` or `base.imag`."""
+        base = self.array(base)
+        return self.seen_as(base, name, base.ndim)
+
     def _transposed(self, node: gast.Call) -> Value:
         args = list(node.args)
         if len(args) > 2:  # x.transpose(2, 0, 1)

@@ -36,7 +36,6 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "Set": ("S031", "sets are not supported", ""),
     "SetComp": ("S032", "comprehensions are not supported", ""),
     "DictComp": ("S032", "comprehensions are not supported", ""),
-    "JoinedStr": ("S035", "formatted text is not supported", "use constant text"),
     "TemplateStr": ("S035", "formatted text is not supported", "use constant text"),
 }
 
@@ -77,7 +76,7 @@ def _walk(node: gast.AST, top: bool = False) -> Iterator[gast.AST]:
         parts += node.body if isinstance(node, gast.FunctionDef) else [node.body]
     elif isinstance(node, gast.AnnAssign):
         parts = [node.target, *([node.value] if node.value is not None else [])]
-    elif isinstance(node, gast.Name | gast.Raise):
+    elif isinstance(node, gast.Name):
         parts = []
     else:
         parts = list(gast.iter_child_nodes(node))

@@ -18,10 +18,10 @@ from s2sad.handlers.pullback import AFTER, Pullback, Term, arrays_read, fill, pu
 from s2sad.handlers.regions import outlined
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
-    REAL,
     Accumulate,
     Apply,
     Assign,
+    Base,
     Call,
     Expr,
     For,
@@ -39,7 +39,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import expressions, statements, substitute, unique, variables
-from s2sad.ops import OPS
+from s2sad.ops import several
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.pullback import PART
 from s2sad.plan.indices import indexed
@@ -82,6 +82,7 @@ class Values(Handler):
         self.name_versions()
         self.path: Block = ()
         self.views: dict[str, View] = {}
+        self._scratch: dict[Base, str] = {}
         self.classes = classes(self.fn.body)
         self.pool = next((n for n, k in self.kinds.items() if k.base == "pool"), "")
         self.places = self.declare("places", Kind("pool", 1)) if self.pool else ""
@@ -161,7 +162,7 @@ class Values(Handler):
                 case Update(array=array) if array in self.active:
                     self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
                     exprs = pull.expressions
-                case Call(function=key) if key in OPS and self.reversed(stmt):
+                case Call(function=key) if several(key) and self.reversed(stmt):
                     self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
                     exprs = pull.expressions
                 case Call(args=args) if self.reversed(stmt):
@@ -273,11 +274,11 @@ class Values(Handler):
             self.emit(New(held.name, value, stmt.at) if kind.is_array else Assign(held.name, value, stmt.at))
         return substitute(names, fill(self.value(term.increment, stmt), seed))
 
-    def scratch(self, stem: str) -> str:
-        """A scalar for a moment: one name serves the whole function."""
-        if not hasattr(self, "_scratch"):
-            self._scratch = self.declare(stem, REAL)
-        return self._scratch
+    def scratch(self, stem: str, base: Base) -> str:
+        """A scalar for a moment: one name (of each kind) serves the whole function."""
+        if base not in self._scratch:
+            self._scratch[base] = self.declare(stem, Kind(base))
+        return self._scratch[base]
 
 
 def span_of(v: Version) -> Span:

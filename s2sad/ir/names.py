@@ -17,8 +17,13 @@ from collections.abc import Iterable
 
 #: What the emitted modules take from the runtime.
 RUNTIME = (
-    "accumulate", "half_tril", "cofactors", "middle_shares", "mirrored", "folded", "spread", "over_gaps",
-    "over_square_gaps", "over_columns", "padded", "fitted", "complex_slots", "take_complex",
+    "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm", "expm_along",
+    "fit_columns", "fold_lower", "gaps_of", "half_tril", "head_columns", "inverse_or_nan",
+    "middle_shares", "mirror_lower", "over_columns", "over_gaps", "over_square_gaps", "pad_values",
+    "power_along", "side_by_side", "singular_values", "svd_u", "svd_vt", "svd_with", "tail_columns",
+    "accumulate",
+    "fft_along", "ifft_along", "rfft_along", "irfft_along", "doubled_pairs", "halved_pairs",
+    "einsum", "tensordot_by", "einsum_like", "complex_slots", "take_complex",
     "contiguous", "distinct", "fork", "grown", "guarded", "hold", "jit", "keep", "mark", "memory",
     "new_arena",
     "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from s2sad.ops.row import ARRAY, REAL, WHOLE, Op
+from s2sad.ops.row import ARRAY, POSITIVE, REAL, WHOLE, Op
 
 # fmt: off
 ROWS = (
@@ -22,6 +22,11 @@ ROWS = (
         "norm", "x", y="np.linalg.norm({x})", d=("where(y == 0.0, 0.0, x / y)",), domain=ARRAY, structural="sum",
         names=("np.linalg.norm",), why="the Euclidean norm of all elements; 0 at the origin, where it has no slope",
     ),
+    Op("root", "s", y="np.sqrt({s})", d=("where(y == 0.0, 0.0, 0.5 / y)",), domain=POSITIVE,
+       why="of a sum of squares: 0 at the origin, where it has no slope"),
+    Op("root_of_order", "s p", y="{s} ** (1.0 / {p})", domain=POSITIVE,
+       d=("where(s == 0.0, 0.0, y / (p * s))", "where(s == 0.0, 0.0, -y * log(s) / (p * p))"),
+       why="of a sum of powers of order p: 0 at the origin, where it has no slope"),
     Op("argmax", "x", y="np.argmax({x})", domain=ARRAY, result="int", structural="pick", names=("np.argmax",)),
     Op("argmin", "x", y="np.argmin({x})", domain=ARRAY, result="int", structural="pick", names=("np.argmin",)),
     Op(

@@ -19,35 +19,45 @@ from s2sad.ir.nodes import INT, Base, Kind
 from s2sad.ops import (
     arithmetic,
     complexes,
+    einsum,
     elementwise,
     factors,
+    fourier,
     indices,
     linalg,
+    pieces,
     reductions,
     shaping,
     snapshots,
     special,
     taping,
+    texts,
 )
+from s2sad.ops.einsum import FAMILIES
 from s2sad.ops.row import Op
 
-OPS: Mapping[str, Op] = {
-    op.key: op
-    for module in (
-        arithmetic,
-        elementwise,
-        reductions,
-        shaping,
-        indices,
-        snapshots,
-        complexes,
-        linalg,
-        factors,
-        special,
-        taping,
-    )
-    for op in module.ROWS
-}
+
+class Table(dict[str, Op]):
+    """Rows by key; those of a family are made when they are asked for: `OPS["einsum ij,jk->ik"]`."""
+
+    def __missing__(self, key: str) -> Op:
+        family, _, text = key.partition(" ")
+        if family not in FAMILIES:
+            raise KeyError(key)
+        return _of_family(family, text)
+
+
+@cache
+def _of_family(family: str, text: str) -> Op:
+    make, _ = FAMILIES[family]
+    return make(text)
+
+
+MODULES = (
+    arithmetic, elementwise, reductions, shaping, indices, snapshots, complexes, linalg, factors, einsum, fourier,
+    pieces, special, taping, texts,
+)  # fmt: skip
+OPS: Mapping[str, Op] = Table((op.key, op) for module in MODULES for op in module.ROWS)
 
 
 @cache
@@ -90,6 +100,12 @@ def resolve(name: str) -> object | None:
     return found
 
 
+def several(key: str) -> Op | None:
+    """The row with several results that is the function of a Call; None for other functions."""
+    row = OPS.get(key)
+    return row if row is not None and row.results else None
+
+
 def find(function: object) -> tuple[Op, str] | None:
     """The row of a function object and how it is spelled: `math.sin` -> (row of sin, "math.sin")."""
     found = _by_object().get(id(function))
@@ -108,7 +124,10 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
         case "sum" | "amax":
             return Kind(_base(row, kinds))
         case "matrix":
-            return Kind("real", row.ndim)
+            return Kind(
+                row.result if row.result == "complex" else "real",
+                row.ndim if row.ndim >= 0 else kinds[0].ndim,
+            )
         case "shape" | "index" | "pick" | "tape":
             return INT
         case "new" if row.fixed and kinds[0].base == "bool":

@@ -150,8 +150,9 @@ class Storage(Scalars):
                         Decision(line, stmt.array, "snapshot", "the nest overwrites it as a whole")
                     )
                 return
+        base = self.kinds[stmt.array].base
         self.plan.logs[id(stmt)] = slot = self.slot(
-            stmt.array, block, "real" if self.kinds[stmt.array].base == "real" else "int"
+            stmt.array, block, base if base in ("real", "complex") else "int"
         )
         self.plan.report.append(
             Decision(line, stmt.array, "log", "an overwritten element is read before", slot.shape)

@@ -122,7 +122,7 @@ def dict_argument(d):
 
 
 def formatted(x):
-    """f-strings"""
+    """f-strings elsewhere"""
     name = f"{x}"
     return x * len(name)
 

@@ -79,6 +79,8 @@ REFERENCE = {
     "erf": mpmath.erf,
     "erfc": mpmath.erfc,
     "sqrt": mpmath.sqrt,
+    "root": mpmath.sqrt,
+    "root_of_order": lambda s, p: s ** (1 / p),
     "cbrt": mpmath.cbrt,
     "square": lambda x: x * x,
     "reciprocal": lambda x: 1 / x,

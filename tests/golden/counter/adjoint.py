@@ -37,10 +37,10 @@ def f_rev(packed, n, packed_b, s_b):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     # line 12: p = 0
     p = 0
-    for i in range(n - 1, -1, -1):
+    for i in range(n):
         # line 13: for i in range(n):
         p_2 = p + i * (2 * n + 1 - i) // 2
-        for j in range(n - 1, i - 1, -1):
+        for j in range(i, n):
             # line 14: for j in range(i, n):
             p_3 = p_2 + j - i
             # line 15: s += packed[p] * packed[p] * (i + 1.0) / (j + 2.0)

@@ -59,7 +59,7 @@ def f_rev(x, weight, x_b, s_b, arena):
     weight_b = 0.0
     t3_s = take_real(arena, 1)
     t2_s = take_real(arena, 1)
-    for i in range(y.shape[0] - 1, -1, -1):
+    for i in range(y.shape[0]):
         # line 23: s += decay(y[i]) * decay(weight, 0.5)
         t2 = t2_s[i]
         t3 = t3_s[i]

@@ -50,11 +50,11 @@ def f_rev(x, steps, x_b, s_b, arena):
     y_b = np.zeros_like(y)
     y_s = take_real(arena, 2)
     for it in range(steps - 1, -1, -1):
-        for i in range(y.shape[0] - 1, -1, -1):
+        for i in range(y.shape[0]):
             # line 16: s += y[i] * y[i] * x[i]
             y_b[i] += 2.0 * s_b * y[i] * x[i]
             x_b[i] += s_b * y[i] * y[i]
-        for i in range(y.shape[0] - 1, -1, -1):
+        for i in range(y.shape[0]):
             # line 14: y[i] = np.sin(y[i]) + x[i]
             y[i] = y_s[it, i]
             w = y_b[i]
