@@ -48,6 +48,14 @@ def contents(tape):
     return _compiled(tape)
 
 
+def loaded(manager, highest, live, most_live, copies, *arrays):
+    """What was on a tape, from a file: one chunk."""
+    arrays = (a.astype(t) for a, t in zip(arrays, (np.int64, np.int64, np.int64, np.float64), strict=True))
+    chunk = Chunk(*arrays)
+    used = sum(a.nbytes for a in chunk)
+    return Contents(manager, (chunk,), highest, live, most_live, copies, used)
+
+
 def _compiled(tape):
     from s2sad_runtime import tape_words as tw
     from s2sad_runtime.arena import WORDS

@@ -14,7 +14,7 @@ from s2sad.errors import (
     UnsupportedSyntaxError,
 )
 from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
-from s2sad.tape import Tape, record
+from s2sad.tapes import Tape, record, sparsity
 from s2sad.testing import check_grads
 
 __version__ = "0.1.0"
@@ -42,6 +42,7 @@ __all__ = [
     "jacrev",
     "jvp",
     "record",
+    "sparsity",
     "stop_gradient",
     "value_and_grad",
     "vjp",
