@@ -27,7 +27,10 @@ RUNTIME = (
     "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
     "put_state", "get_state", "disk_slots", "address_of",
     "take_real", "bit_slots", "int_slots", "real_slots", "total", "zeros_of",
-    "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices", "new_tape",
+    "keep_values", "set_value", "set_values", "seal_kept", "note", "note_all", "note_check", "note_sum", "note_dot",
+    "note_copy", "note_copies", "noted_copy", "operand", "back_sum", "back_dot", "on_sum", "on_dot", "drop_index",
+    "drop_all", "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices",
+    "new_tape",
     "no_indices", "record", "record_all", "record_dot11", "record_dot12", "record_dot21", "record_dot22", "record_sum",
     "seal", "tape_arena",
 )  # fmt: skip

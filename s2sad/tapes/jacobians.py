@@ -49,7 +49,8 @@ class Jacobians(Sweeps):
         held, trees = self._held, self._shape.arguments
         names = [p for tree in (trees if argnums is None else [trees[argnums]]) for p in leaves(tree)]
         inputs = [i.reshape(-1) - 1 for p, i in self._inputs.items() if p in names]
-        pattern = pattern_of(held.chunks, self._count, held.highest, self._flat, self._compiled)
+        chunks = [chunk for chunk, _ in self._steps(back=False)]
+        pattern = pattern_of(chunks, self._count, held.highest, self._flat, self._compiled)
         return coloured(pattern, np.concatenate([*inputs, np.empty(0, np.int64)]).astype(int))
 
     @property

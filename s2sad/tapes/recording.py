@@ -14,6 +14,7 @@ from s2sad.drivers import leaves
 from s2sad.errors import ArgumentError, KindError
 from s2sad.ir.nodes import Function, Kind
 from s2sad.ops.kinds import kind_of
+from s2sad.tapes.kept import KeptTape
 from s2sad.tapes.sparse import Sparsity
 from s2sad.tapes.sweeps import Shape
 from s2sad.tapes.tape import Tape
@@ -27,7 +28,8 @@ def record(
     """A function that runs `f` once, records it, and gives the Tape.
 
     index    "linear", "reuse" or "multiuse": which manager hands out the indices of values
-    values   "jacobian": the partial derivatives of statements are stored
+    values   "jacobian": the partial derivatives of statements are stored; "primal": the values that they overwrite, and
+             slopes are formed in each sweep
     Errors:  ArgumentError for another index or values; UnsupportedSyntaxError for what a tape can't record
 
     >>> tape = record(lambda x, y: (x * y, x + y), jit=False)(3.0, 4.0)
@@ -38,8 +40,11 @@ def record(
         raise ArgumentError(
             f"there is no index manager {index!r}", code="S097", hint=f"{', '.join(MANAGERS)}"
         )
-    if values != "jacobian":
-        raise ArgumentError(f"a tape can't store {values!r}", code="S097", hint='values="jacobian"')
+    if values not in ("jacobian", "primal"):
+        raise ArgumentError(
+            f"a tape can't store {values!r}", code="S097", hint='values="jacobian" or "primal"'
+        )
+    kept = values == "primal"
     request = request_of(f, options)
     if request.argnums is not None:
         raise KindError(
@@ -51,14 +56,14 @@ def record(
         full = bind(request.f, args, kwargs)
 
         def make(kinds: tuple[Kind, ...]) -> Any:
-            built = pipeline.recorder(request, kinds)
-            return built, _entry(built, built.entry, request.options.jit)
+            built, more = pipeline.recorder(request, kinds, kept)
+            return built, *(_entry(built, name, request.options.jit) for name in (built.entry, *more))
 
-        built, entry = _made(request, "tape", full, make)
+        built, entry, *sweeps = _made(request, f"tape of {values}", full, make)
         given = leaf_values(built.fn, full)
         with np.errstate(all="ignore"):
             out = entry(*(given[p] for p in built.fn.params), MANAGERS[index], check)
-        return _taken(built, given, out, index, bool(check))
+        return _taken(built, given, out, index, bool(check), sweeps)
 
     return recorder
 
@@ -93,10 +98,15 @@ SPARSE.append(_sparse)
 
 
 def _taken(
-    built: pipeline.Built, given: Mapping[str, Any], out: Sequence[Any], index: str, check: bool
+    built: pipeline.Built,
+    given: Mapping[str, Any],
+    out: Sequence[Any],
+    index: str,
+    check: bool,
+    sweeps: Sequence[Any],
 ) -> Tape:
     """The Tape of what a recording function gives."""
-    from s2sad_runtime.contents import contents
+    from s2sad_runtime.contents import contents, kept_contents
 
     fn, record = built.fn, built.derived.recording
     assert record is not None
@@ -110,7 +120,7 @@ def _taken(
         size = int(np.size(given[p]))
         inputs[p] = np.arange(first, first + size).reshape(np.shape(given[p]))
         first += size
-    held = contents(tape)
+    held, values = kept_contents(tape) if sweeps else (contents(tape), None)
     if check and index != "linear":
         scalars = [i for p, i in inputs.items() if i.ndim == 0 and p not in record.ended]
         left = [*found.values(), *rest[n + len(real) :], *scalars]
@@ -121,7 +131,13 @@ def _taken(
     shape = Shape(
         fn.name, tuple(p.name for p in fn.signature), tuple(p.tree for p in fn.signature), fn.returns
     )
-    return Tape(value, shape, inputs, outputs, index, first - 1, held, tape)
+    if values is None:
+        return Tape(value, shape, inputs, outputs, index, first - 1, held, tape)
+    start = np.concatenate([[0.0], *(np.ravel(given[p]) for p in inputs)])
+    return KeptTape(
+        value, shape, inputs, outputs, index, first - 1, held, tape, values=values, start=start, sites=record.sites,
+        sweeps=sweeps,
+    )  # fmt: skip
 
 
 def _nothing_forgotten(fn: Function, left: Sequence[Any], held: Any) -> None:

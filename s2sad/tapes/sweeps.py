@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,11 +131,15 @@ class Sweeps:
             from s2sad_runtime import sweeps
         step = getattr(sweeps, f"{which}_several" if several else which)
         more = (np.empty(several),) if several else ()
+        with np.errstate(all="ignore"):
+            for chunk, first in self._steps(which == "reverse"):
+                step(*chunk, vector, first, *more)
+
+    def _steps(self, back: bool) -> Iterator[tuple[Any, int]]:
+        """The chunks, each with the index of its first statement (on a linear tape), in order or last first."""
         firsts, first = [], self._count + 1
         for chunk in self._held.chunks:
             firsts.append(first)
             first += chunk.sizes.size
         steps = list(zip(self._held.chunks, firsts, strict=True))
-        with np.errstate(all="ignore"):
-            for chunk, first in reversed(steps) if which == "reverse" else steps:
-                step(*chunk, vector, first, *more)
+        yield from reversed(steps) if back else steps

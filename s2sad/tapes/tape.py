@@ -9,6 +9,7 @@ import numpy as np
 
 from s2sad.arguments import flatten, pack
 from s2sad.drivers import leaves
+from s2sad.errors import ArgumentError
 from s2sad.tapes.files import drawn, read, tree_from_data, tree_to_data, write
 from s2sad.tapes.jacobians import Jacobians
 from s2sad.tapes.stats import Stats, stats_of
@@ -70,6 +71,10 @@ class Tape(Jacobians):
     def stats(self) -> Stats:
         """Counts and bytes; printed as a table."""
         return stats_of(self._held, self._count, self.index)
+
+    def primal(self, *args: Any) -> Any:
+        """The value at other arguments, without recording: of tapes with values="primal" alone."""
+        raise ArgumentError("this tape keeps slopes only", code="S097", hint='record with values="primal"')
 
     def __repr__(self) -> str:
         return f"<Tape of {self._shape.name}: {self.stats().statements} statements, {self.index}>"
