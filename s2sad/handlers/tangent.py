@@ -32,6 +32,7 @@ from s2sad.ir.nodes import (
     Load,
     New,
     Pop,
+    Print,
     Push,
     Raise,
     Rebind,
@@ -46,7 +47,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import nodes, statements, variables
-from s2sad.ops import OPS
+from s2sad.ops import several
 
 ZERO = Const(0.0)
 CREATIONS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like")
@@ -100,7 +101,7 @@ class Program:
         if function not in self.paired:
             fn = self.sweeps[function]
             turn = next(s for s in fn.body if isinstance(s, Turn))
-            wrt = tuple(n for n in (*fn.params, *turn.seeds) if fn.kinds[n].base == "real")
+            wrt = tuple(n for n in (*fn.params, *turn.seeds) if fn.kinds[n].base in ("real", "complex"))
             self.paired[function] = (self.names.fresh(f"{function}_d"), Dual(fn, wrt, self))
         return self.paired[function]
 
@@ -344,7 +345,7 @@ class Dual(Doubles):
                 self.emit(replace(s, args=(places, index, self.of(array), behind)))
         elif s.half:
             self.half(s)
-        elif s.function in OPS:
+        elif several(s.function):
             self.several(s)
         elif not any(n in self.active for n in (*s.targets, *s.writes)):
             self.emit(s)
@@ -360,6 +361,10 @@ class Dual(Doubles):
                     s, function=name, args=args, targets=self.doubled(s.targets), writes=self.both(s.writes)
                 )
             )
+        yield
+
+    def Print(self, s: Print) -> Halves:
+        self.emit(s)
         yield
 
     def Raise(self, s: Raise) -> Halves:

@@ -32,6 +32,7 @@ from s2sad.ir.nodes import (
     Kind,
     Load,
     New,
+    Print,
     Raise,
     Rebind,
     Region,
@@ -277,6 +278,10 @@ class Record(Indices):
             self.call(s)
         else:
             self.emit(s)
+        yield
+
+    def Print(self, s: Print) -> Halves:
+        self.emit(s)
         yield
 
     def Raise(self, s: Raise) -> Halves:
