@@ -156,9 +156,9 @@ class Run:
             try:
                 tape = s2sad.record(self.f, index=index, check=True, **self.options)(*args)
             except s2sad.UnsupportedSyntaxError as e:
-                assert e.code == "S075"
-                assert "complex" in str(e)  # the only kind of program that has adjoint code and no tape
-                return
+                if e.code == "S075" and "complex" in str(e):
+                    return  # (arrays of complex numbers have adjoint code and no tape)
+                raise
             self.same(tape.value, args)
             for _ in range(2):
                 got = tape.reverse(self.weights)
