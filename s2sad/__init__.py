@@ -14,6 +14,7 @@ from s2sad.errors import (
     UnsupportedSyntaxError,
 )
 from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
+from s2sad.memory import memory, release_memory
 from s2sad.tapes import Tape, record, sparsity
 from s2sad.testing import check_grads
 
@@ -41,7 +42,9 @@ __all__ = [
     "jacobian",
     "jacrev",
     "jvp",
+    "memory",
     "record",
+    "release_memory",
     "sparsity",
     "stop_gradient",
     "value_and_grad",
