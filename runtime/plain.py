@@ -17,12 +17,14 @@ from s2sad_runtime.plain_kept import *  # noqa: F403
 from s2sad_runtime.plain_linalg import *  # noqa: F403
 from s2sad_runtime.plain_tape import *  # noqa: F403
 from s2sad_runtime.plans import places_of, resume_at, snapshot_at
+from s2sad_runtime.structures import named
 
 __all__ = [
     "ABI",
     "STAMP",
     "back_dot",
     "back_sum",
+    "named",
     "on_dot",
     "on_sum",
     "operand",

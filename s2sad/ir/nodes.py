@@ -28,6 +28,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from s2sad.forms import Make
 from s2sad.source import NOWHERE, Span
 
 Base: TypeAlias = Literal["real", "int", "bool", "complex", "none", "text", "tuple", "function", "pool"]
@@ -40,6 +41,7 @@ class Kind:
     base: Base
     ndim: int = 0
     items: tuple[Kind, ...] = ()  # of a tuple
+    make: Make = None  # of a tuple that is more than that
 
     @property
     def is_array(self) -> bool:
@@ -401,10 +403,10 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A tuple (or NamedTuple: `make` is its constructor's dotted name) of leaves and nodes."""
+    """A tuple of leaves and nodes, or the structure that `make` says."""
 
     items: tuple[Tree, ...]
-    make: str = ""
+    make: Make = None
 
 
 Tree: TypeAlias = Leaf | Node
