@@ -44,6 +44,7 @@ MODULES = {
     "fft": ("fft_along", "ifft_along", "rfft_along", "irfft_along", "doubled_pairs", "halved_pairs"),
     "einsum": ("einsum", "tensordot_by", "einsum_like"),
     "guard": ("guarded",),
+    "structures": ("named",),
     "tape_words": ("new_tape", "seal", "tape_arena"),
     "managers": ("input_index",),
     "tape": (

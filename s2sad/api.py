@@ -77,7 +77,7 @@ def _made(
 
 
 def _entry(built: Built, name: str, jit: bool) -> Callable[..., Any]:
-    entry: Callable[..., Any] = getattr(load(built.text, name, built.arrays, jit=jit), name)
+    entry: Callable[..., Any] = getattr(load(built.text, name, built.arrays, built.classes, jit=jit), name)
     return entry if jit else lambda *args: plain(entry(*args))
 
 
@@ -136,7 +136,7 @@ def remake(request: Request) -> Any:
 
     def generate(kinds: tuple[Kind, ...]) -> Generated:
         built = pipeline.gradient(request, kinds)
-        return Generated(built.text, built.entry, built.arrays)
+        return Generated(built.text, built.entry, built.arrays, built.classes)
 
     made = make(unbound(request.f), Remake(request), dict(request.options.user), generate, key=_key(request))
     made.request = request

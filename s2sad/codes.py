@@ -132,7 +132,8 @@ _ROWS = (
          "What such calls do can't be read from the text.",
          "write the expression out"),
     Code("S041", _SYNTAX, "attribute",
-         "The attributes known are those of modules, and `shape`, `size` and `ndim` of arrays.",
+         "The attributes known are those of modules, `shape`, `size` and `ndim` of arrays, and fields of NamedTuples and"
+         " dataclasses.",
          "pass the value in as an argument"),
     Code("S042", _SYNTAX, "complex array or result",
          "Single complex numbers are followed between real arguments and real results, arrays of them are not.",
@@ -164,7 +165,8 @@ _ROWS = (
          "`grad` needs a function with one real result.",
          "return a scalar such as `np.sum(y)`, or use `jacobian`, or `vjp` with a cotangent"),
     Code("S062", _KIND, "argument of a kind that is not supported",
-         "Arguments are floats, integers, bools, NumPy arrays of these, and tuples of these.",
+         "Arguments are floats, integers, bools, NumPy arrays of these, tuples and NamedTuples of these; with `jit=False`"
+         " also lists, dicts and dataclasses of these.",
          "pass floats, integers, bools, float64 arrays, or tuples of these"),
     Code("S063", _KIND, "kind not known",
          "Neither the arguments, nor annotations, nor the body tell what this value is.",

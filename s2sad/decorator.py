@@ -47,7 +47,7 @@ def differentiate(f: Callable[..., Any] | None = None, **settings: Any) -> Any:
 
     def generate(kinds: tuple[Kind, ...]) -> Generated:
         built = pipeline.value(request, kinds)
-        return Generated(built.text, built.entry, built.arrays)
+        return Generated(built.text, built.entry, built.arrays, built.classes)
 
     return make_differentiated(plain_function(f), Again(f, settings), user, generate, attributes, key=key)
 

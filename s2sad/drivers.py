@@ -6,6 +6,7 @@ They are written as text over the leaves of the user's parameters; `emit.module`
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -60,6 +61,14 @@ def leaves(tree: Tree) -> tuple[str, ...]:
     return (tree.name,) if isinstance(tree, Leaf) else tuple(n for item in tree.items for n in leaves(item))
 
 
+def importable(make: type) -> bool:
+    """Is a class found under its name in a module, in another process too?"""
+    found: Any = sys.modules.get(make.__module__)
+    for part in make.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is make and make.__module__ != "__main__"
+
+
 class File:
     """One emitted file around one derived function."""
 
@@ -73,6 +82,12 @@ class File:
             *(h for fn in (derived.function, *derived.function.pairs.values()) for h in fn.helpers)
         )
         self.signature = tuple(replace(p, name=self.parameter(p)) for p in self.fn.signature)
+        self.classes = {
+            make: self.names.fresh(make.__name__)
+            for make in out.classes_of((*(p.tree for p in self.fn.signature), self.fn.returns))
+        }
+        if not all(map(importable, self.classes)):  # cached machine code finds classes by their names
+            self.options = options = replace(options, cache=False)
         name, suffix = self.fn.name, "_d" * len(derived.tangents)
         self.primal = self.names.fresh(name)
         self.tangent = self.recorder = ""
@@ -134,7 +149,14 @@ class File:
             ahead = names_again(self.pair.forward.body, self.pair.forward.results)
             kept = [kept_line(d, ahead) for d in adj.report if d.shape or d.how in ("snapshot", "copy")]
         heading = title(mode, self.fn.name, VERSION, ABI)
-        return out.module(heading, notes, kept, self.fn.constants, self.functions, self.options.runtime, ABI)
+        runtime, constants = self.options.runtime, self.fn.constants
+        return out.module(heading, notes, kept, constants, self.functions, runtime, ABI, self.made)
+
+    @property
+    def made(self) -> dict[type, str]:
+        """The classes that the file makes results of, and their names in it."""
+        used = {n.id for f in self.functions for n in ast.walk(f) if isinstance(n, ast.Name)}
+        return {make: name for make, name in self.classes.items() if name in used}
 
     def add(self, name: str, params: str, lines: Sequence[str], result: str, doc: str) -> str:
         """One more driver, `name` or what is free; gives its name."""
@@ -209,7 +231,7 @@ class File:
         """The text of a result tree (of its tangent) after the forward sweep."""
         every = leaves(self.fn.returns)
         table = {leaf: names[self.derived.value(every.index(leaf), mask)] for leaf in leaves(tree)}
-        return out.pattern(tree, table)
+        return out.pattern(tree, table, self.classes)
 
     # ----- drivers
 
@@ -222,7 +244,8 @@ class File:
             return self.primal
         call = f"{', '.join(names)}{' = ' if names else ''}{self.primal}({', '.join(fn.params)})"
         lines = [*out.unpack(self.signature), call]
-        return self.add(name, out.signature(self.signature), lines, out.pattern(fn.returns, given), fn.doc)
+        result = out.pattern(fn.returns, given, self.classes)
+        return self.add(name, out.signature(self.signature), lines, result, fn.doc)
 
     def gradient_driver(self, name: str, wrt: Tree, *, value: bool, aux: bool, mask: int = 0) -> str:
         """`name(args) -> (value, gradient)`, or the gradient alone; with `aux` beside the value.
@@ -305,7 +328,8 @@ class File:
         self, wrt: Tree, mask: int, results: Sequence[str], scalars: Sequence[str], value: bool, aux: bool
     ) -> str:
         """What a gradient driver returns, as the text of a tuple or a name."""
-        gradient = out.pattern(wrt, {n: self.gradient(n, mask, scalars) for n in leaves(wrt)})
+        table = {n: self.gradient(n, mask, scalars) for n in leaves(wrt)}
+        gradient = out.pattern(wrt, table, self.classes)
         if not aux:
             return f"({self.value(self.fn.returns, mask, results)}, {gradient})" if value else gradient
         assert isinstance(self.fn.returns, Node)

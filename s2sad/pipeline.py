@@ -8,7 +8,7 @@ differentiated for before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -52,6 +52,7 @@ class Built:
     text: str
     entry: str
     derived: Derived
+    classes: Mapping[type, str] = field(default_factory=dict)
 
     @property
     def fn(self) -> Function:
@@ -79,7 +80,7 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     if not request.value:
         entry = file.gradient_driver(f"{fn.name}_gradient", tree, value=False, aux=request.aux, mask=mask)
         file.functions.pop(-2)
-    return Built(file.text(), entry, derived)
+    return Built(file.text(), entry, derived, file.made)
 
 
 def value(request: Request, kinds: Sequence[Kind]) -> Built:
@@ -87,14 +88,14 @@ def value(request: Request, kinds: Sequence[Kind]) -> Built:
     derived = derive(lower(request.f, kinds), None)
     file = File(derived, request.options)
     entry = file.primal_driver(f"{derived.primal.name}_value")
-    return Built(file.text(), entry, derived)
+    return Built(file.text(), entry, derived, file.made)
 
 
 def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> Built:
     """The module with `f_d`: leaves and tangents of the active ones -> results, then their tangents, flat."""
     derived = derive(lower(request.f, kinds), None, [active])
     file = File(derived, request.options)
-    return Built(file.text(), file.tangent, derived)
+    return Built(file.text(), file.tangent, derived, file.made)
 
 
 def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:
@@ -105,7 +106,7 @@ def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> 
     file = File(derived, request.options)
     name = derived.primal.name
     opened, pulled = file.open_driver(f"{name}_open"), file.pull_driver(f"{name}_pull")
-    return Built(file.text(), opened, derived), pulled
+    return Built(file.text(), opened, derived, file.made), pulled
 
 
 def recorder(request: Request, kinds: Sequence[Kind]) -> Built:
@@ -114,7 +115,7 @@ def recorder(request: Request, kinds: Sequence[Kind]) -> Built:
     derived = record(fn, [n for p in fn.signature for n in real_leaves(fn, p)])
     file = File(derived, request.options)
     entry = file.record_driver(f"{fn.name}_record")
-    return Built(file.text(), entry, derived)
+    return Built(file.text(), entry, derived, file.made)
 
 
 def nested(
@@ -127,7 +128,7 @@ def nested(
     file = File(derived, request.options)
     tree = structure(fn, request.argnums)
     entry = file.nested_driver(f"{fn.name}_nested", tree, value=request.value, aux=request.aux)
-    return Built(file.text(), entry, derived)
+    return Built(file.text(), entry, derived, file.made)
 
 
 def emit_text(

@@ -20,6 +20,7 @@ from reference import (
 )
 
 import s2sad
+from s2sad.forms import items_of
 from s2sad.testing import differences, inner, leaves
 
 FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality", "taped")
@@ -61,7 +62,7 @@ class Run:
 
     @property
     def scalar(self) -> bool:
-        return not isinstance(self.value, tuple) and np.ndim(self.value) == 0
+        return items_of(self.value) is None and np.ndim(self.value) == 0
 
     @property
     def active(self) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from s2sad import library
 from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnavailableError
+from s2sad.forms import Given, names_of
 from s2sad.frontend import subset
 from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import definition, gathers
@@ -34,6 +35,7 @@ from s2sad.frontend.values import (
     Growing,
     Known,
     Scalar,
+    Struct,
     Tuple,
     Value,
     section_of,
@@ -77,6 +79,8 @@ class Calls(Fourier, WrittenOut, Functions, Words):
                 return self._method(node, node.func.attr, base)
             if isinstance(base, Growing):
                 return self.list_method(node, node.func.attr, base) or Known(None)
+            if isinstance(base, Struct) and isinstance(base.fields.make, Given):
+                return self.dict_method(node, base)
             function = self.attribute(node.func, base)
         else:
             function = self.expr(node.func)
@@ -87,6 +91,16 @@ class Calls(Fourier, WrittenOut, Functions, Words):
         if not isinstance(function, Known) or function.value is None or isinstance(function.value, str):
             self.refuse(node, f"{described(function)} can't be called", "S071")
         return self._known(node, function.value)
+
+    def dict_method(self, node: gast.Call, base: Struct) -> Value:
+        """What a dict that is given holds: `keys`, `values`, `items`."""
+        keys = tuple(self.baked(key, "", node, plain=True) for key in names_of(base.fields.make))
+        values = base.fields.items
+        pairs = tuple(Tuple(pair) for pair in zip(keys, values, strict=True))
+        found = {"keys": keys, "values": values, "items": pairs}.get(node.func.attr)
+        if found is None or node.args or node.keywords:
+            self.refuse(node, f"the method `{node.func.attr}` of a dict is not supported", "S031")
+        return Tuple(found)
 
     def _known(self, node: gast.Call, target: Any) -> Value:
         if target is len or target is np.ndim or target is np.size or target is np.shape:

@@ -51,6 +51,7 @@ from s2sad.ir.nodes import (
 from s2sad.ir.walk import is_section
 from s2sad.ops import several
 from s2sad.ops.build import ZERO, add, mul, neg, sub
+from s2sad.plan.slots import Decision
 
 
 def adjoint(
@@ -64,7 +65,9 @@ def adjoint(
     root = Reverse(fn, tuple(wrt), tuple(range(len(fn.results)) if of is None else of), program)
     made = root.run()
     pairs = program.finish()
-    return replace(made, function=replace(made.function, callees=dict(program.callees), pairs=pairs))
+    report = (*made.report, *program.report)
+    function = replace(made.function, callees=dict(program.callees), pairs=pairs)
+    return replace(made, function=function, report=report)
 
 
 class Program:
@@ -89,10 +92,13 @@ class Program:
     def finish(self) -> dict[str, Function]:
         """Run every handler begun; those may begin others."""
         done: dict[str, Function] = {}
+        self.report: list[Decision] = []  # of loops under schedules
         while len(done) < len(self.made):
             for name, handler in list(self.made.values()):
                 if name not in done:
-                    done[name] = handler.run().function
+                    found = handler.run()
+                    done[name] = found.function
+                    self.report += found.report if isinstance(handler, Sweeps) else ()
         return done
 
 

@@ -33,7 +33,7 @@ RUNTIME = (
     "pool_share", "take_pool", "release", "release_memory", "require", "restore", "take_bit", "take_int",
     "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
     "put_state", "get_state", "disk_slots", "address_of",
-    "take_real", "bit_slots", "int_slots", "real_slots", "special", "total", "zeros_of",
+    "take_real", "named", "bit_slots", "int_slots", "real_slots", "special", "total", "zeros_of",
     "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices", "new_tape",
     "no_indices", "record", "record_all", "record_dot11", "record_dot12", "record_dot21", "record_dot22", "record_sum",
     "seal", "tape_arena",

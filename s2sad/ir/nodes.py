@@ -28,6 +28,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from s2sad.forms import Make
 from s2sad.source import NOWHERE, Span
 
 Base: TypeAlias = Literal["real", "int", "bool", "complex", "none", "text", "tuple", "function", "pool"]
@@ -40,6 +41,7 @@ class Kind:
     base: Base
     ndim: int = 0
     items: tuple[Kind, ...] = ()  # of a tuple
+    make: Make = None  # of a tuple that is more than that
 
     @property
     def is_array(self) -> bool:
@@ -401,10 +403,10 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A tuple (or NamedTuple: `make` is its constructor's dotted name) of leaves and nodes."""
+    """A tuple of leaves and nodes, or the structure that `make` says."""
 
     items: tuple[Tree, ...]
-    make: str = ""
+    make: Make = None
 
 
 Tree: TypeAlias = Leaf | Node
@@ -419,6 +421,7 @@ class Steps:
     trips     the parameter with the number of trips, at most
     calls     the calls of the step in the trip, one for each way in which the names of arrays are exchanged
     own       arrays bound anew in each trip: (name, the parameter it begins with, the target of the call)
+    places    how many snapshots are held at most, in names of the caller, for reports
     """
 
     schedule: str
@@ -427,6 +430,7 @@ class Steps:
     trips: str
     calls: tuple[Call, ...]
     own: tuple[tuple[str, str, str], ...] = ()
+    places: Expr = Const(0)
 
 
 @dataclass(frozen=True, slots=True)
