@@ -211,9 +211,9 @@ _ROWS = (
     Code("S083", _ALIAS, "one array under two names in a loop or an arm",
          "Whether the two names share memory depends on the path taken.",
          "copy the array before the `if` or the loop"),
-    Code("S084", _ALIAS, "array bound inside a region that is run again",
-         "A region of `with checkpoint():` is run twice; an array bound inside would be another one each time.",
-         "make the array before the region, and write into it"),
+    Code("S084", _ALIAS, "memory shared with a name bound inside a stretch that is run again",
+         "A region of `with checkpoint():` or a step of `checkpoint_range` is run twice; a name that it binds, and that shares memory with others, would have to share it each time.",
+         "make the array before the stretch, and write into it"),
     # Arguments of the transforms
     Code("S090", _ARGUMENT, "wrong number of primals, tangents or cotangents",
          "There must be one per argument (per result) of the function.",

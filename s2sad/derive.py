@@ -98,7 +98,7 @@ def tidied(fn: Function) -> Function:
     live = {name for e in fn.results for name in variables(e)}
     mine = frozenset(n for n in scalars(reverse) if not fn.kinds[n].is_array)
     reverse = dead(copies(dead(reverse, live, mine), mine), live, mine)
-    forward = dead(fn.body[: k + 1], (), harmless(fn.body[:k]))
+    forward = dead(fn.body[: k + 1], (), harmless(fn.body[:k]), strict=True)
     pairs = {name: tidied(pair) for name, pair in fn.pairs.items()}
     return replace(fn, body=(*forward, *reverse), pairs=pairs)
 

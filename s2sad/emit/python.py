@@ -59,6 +59,7 @@ from s2sad.ir.nodes import (
 from s2sad.ir.walk import is_section
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.table import OPS, several
+from s2sad.tidy.dead import safe
 
 Kinds = Mapping[str, Kind]
 
@@ -405,7 +406,9 @@ class _Writer:
         then, orelse = self.block(stmt.then), self.block(stmt.orelse)
         if then:
             return [ast.If(self.expr(stmt.test), then, orelse)]
-        return [ast.If(self._opposite(stmt.test), orelse, [])] if orelse else []
+        if orelse:
+            return [ast.If(self._opposite(stmt.test), orelse, [])]
+        return [] if safe(stmt.test) else [ast.If(self.expr(stmt.test), [ast.Pass()], [])]
 
 
 # ----- small pieces ----------------------------------------------------------------------------------------

@@ -60,6 +60,8 @@ BUILTINS = {
 METHODS = ("sum", "max", "min", "mean", "var", "std", "cumsum", "cumprod", "transpose", "reshape", "ravel", "trace",
            "diagonal", "clip", "dot", "swapaxes", "squeeze", "repeat", "take", "prod", "ptp", "any", "all", "argmax",
            "argmin", "argsort", "searchsorted", "nonzero", "round", "conj", "conjugate")  # fmt: skip
+#: Methods that are functions of the library by another name.
+AS_FUNCTIONS = {"astype": "np.astype", "ptp": "np.ptp"}
 REDUCTIONS = ("sum", "amax")
 #: What elements are -> how users say it.
 DTYPES: dict[type, tuple[object, ...]] = {
@@ -286,17 +288,22 @@ class Calls(Fourier, WrittenOut, Functions, Words):
         if name == "fill" and isinstance(base, Array) and len(node.args) == 1 and not node.keywords:
             self.emit(Update(base.name, self.scalar_of(self.expr(node.args[0]), node), self.at))
             return Known(None)
+        if name == "sort" and isinstance(base, Array):
+            self.put_into(node, base, self._known(_with(node, base), np.sort))
+            return Known(None)
+        if name == "item" and not node.args:
+            return Scalar(Apply("item", (Var(self.array(base).name),)))
         if name in ("copy", "flatten"):
             if node.args or node.keywords:
                 self.refuse(node, f"arguments of the method `{name}` are not supported", "S073")
             flat = self.flat(self.array(base)) if name == "flatten" else base
             return Fresh(Apply("copy", (section_of(flat) or Var(self.array(flat).name),)), flat.ndim, True)
-        if name not in METHODS:
+        if name not in METHODS and name != "astype":
             self.refuse(node, f"the method `{name}` of an array is not supported", "S071")
-        held = gast.copy_location(Held(), node.func)
-        held.item = base
-        call = gast.Call(func=node.func, args=[held, *node.args], keywords=node.keywords)
-        return self._known(gast.copy_location(call, node), getattr(np, name))
+        call = _with(node, base)
+        if name in AS_FUNCTIONS:
+            return self.written_out(call, library.table(scipy=False)[AS_FUNCTIONS[name]])
+        return self._known(call, getattr(np, name))
 
     # ----- arrays made -------------------------------------------------------------------------------------
 
@@ -477,3 +484,11 @@ class Calls(Fourier, WrittenOut, Functions, Words):
             )
             for k in range(len(value.items))
         ]
+
+
+def _with(node: gast.Call, base: Value) -> gast.Call:
+    """A call of a method as one of a function, with its array as first argument."""
+    held = gast.copy_location(Held(), node.func)
+    held.item = base
+    call = gast.Call(func=node.func, args=[held, *node.args], keywords=node.keywords)
+    return gast.copy_location(call, node)

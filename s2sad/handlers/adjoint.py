@@ -74,7 +74,7 @@ class Program:
     """The pairs of sweeps that the functions of a program need: one per function, active parameters and results."""
 
     def __init__(self, callees: Mapping[str, Function], again: bool) -> None:
-        self.callees, self.again = {name: outlined(fn) for name, fn in callees.items()}, again
+        self.callees, self.again = {name: outlined(fn, callees) for name, fn in callees.items()}, again
         self.names = Namer(list(callees))
         self.made: dict[tuple[str, tuple[str, ...], tuple[int, ...]], tuple[str, Reverse | Sweeps]] = {}
         self.pairs: dict[str, Function] = {}
