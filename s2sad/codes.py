@@ -239,6 +239,9 @@ _ROWS = (
     Code("S097", _ARGUMENT, "tape of this form",
          "A tape has one of three index managers, and stores partial derivatives or values.",
          "see `help(s2sad.record)`"),
+    Code("S098", _ARGUMENT, "point where a tape doesn't hold",
+         "A tape is one way through the program. At the new point a branch, a subscript or a number of trips comes out otherwise.",
+         "record at this point"),
     # Checks
     Code("S100", "GradientCheckError", "derivative check failed",
          "A derivative and its independent reference differ by more than rounding explains. The function may have a kink at this point.",

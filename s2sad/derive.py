@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from s2sad.handlers.adjoint import Adjoint, adjoint
+from s2sad.handlers.kept import Keep
 from s2sad.handlers.tangent import Tangent, tangent
 from s2sad.handlers.tape import Recording, recording
 from s2sad.ir.nodes import Accumulate, Apply, Assign, Function, Load, Slice, Stmt, Turn, Var
@@ -82,9 +83,9 @@ def derive(
     return Derived(fn, shaped(function, passes), made, tuple(tangents))
 
 
-def record(fn: Function, wrt: Iterable[str]) -> Derived:
-    """The recording form of `fn` for parameters `wrt`."""
-    made = recording(fn, wrt)
+def record(fn: Function, wrt: Iterable[str], kept: bool = False) -> Derived:
+    """The recording form of `fn` for parameters `wrt`, for a tape of slopes or one of values `kept`."""
+    made = recording(fn, wrt, Keep if kept else None)
     return Derived(fn, made.function, None, (), made)
 
 

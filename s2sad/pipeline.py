@@ -109,13 +109,17 @@ def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> 
     return Built(file.text(), opened, derived, file.made), pulled
 
 
-def recorder(request: Request, kinds: Sequence[Kind]) -> Built:
-    """The module with `f_tape`, and `f_record`, which makes a tape and hands it over with the results."""
+def recorder(request: Request, kinds: Sequence[Kind], kept: bool = False) -> tuple[Built, tuple[str, ...]]:
+    """The module with `f_tape`, and `f_record`, which makes a tape and hands it over with the results.
+
+    For a tape of values `kept` also the functions that form slopes, and evaluate again: their names.
+    """
     fn = lower(request.f, kinds)
-    derived = record(fn, [n for p in fn.signature for n in real_leaves(fn, p)])
+    derived = record(fn, [n for p in fn.signature for n in real_leaves(fn, p)], kept)
     file = File(derived, request.options)
-    entry = file.record_driver(f"{fn.name}_record")
-    return Built(file.text(), entry, derived, file.made)
+    more = file.sweeps_of_values() if kept else ()
+    entry = file.record_driver(f"{fn.name}_record", kept)
+    return Built(file.text(), entry, derived, file.made), more
 
 
 def nested(
@@ -158,7 +162,7 @@ def emitted(
         fn = lower(f, kinds)
         return tangent(request, kinds, differentiable(fn, normal(request, fn).positions))
     if mode == "tape":
-        return recorder(request, kinds)
+        return recorder(request, kinds)[0]
     if mode == "primal":
         return value(request, kinds)
     raise ArgumentError(f"there is no mode `{mode}`", hint="adjoint, tangent, tape or primal")

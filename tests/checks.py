@@ -154,7 +154,12 @@ class Run:
         _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
         for index in ("linear", "reuse", "multiuse"):
             args = self.fresh()
-            tape = s2sad.record(self.f, index=index, check=True, **self.options)(*args)
+            try:
+                tape = s2sad.record(self.f, index=index, check=True, **self.options)(*args)
+            except s2sad.UnsupportedSyntaxError as e:
+                if e.code == "S075" and "complex" in str(e):
+                    return  # (arrays of complex numbers have adjoint code and no tape)
+                raise
             self.same(tape.value, args)
             for _ in range(2):
                 got = tape.reverse(self.weights)

@@ -194,6 +194,8 @@ class _Writer:
                 return _call("len", self.expr(x))
         row = OPS[expr.op]
         args = [self.expr(arg) for arg in expr.args]
+        if expr.op == "pack":
+            return ast.Tuple(args, ast.Load())
         if row.structural == "tape":
             return _call(expr.op, *args)
         if expr.spell and row.structural in ("", "matrix") and not row.scalar:
