@@ -150,9 +150,8 @@ def test_named_tuples():
     def f(p):
         return p.x * p.y
 
-    label = f"{Point.__module__}.Point"
-    assert lower(f, [kind_of_value(Point(1.0, 2.0))], static={0: Point}).signature[0].tree.make == label
-    assert lower(named, [REAL, REAL]).returns.items[1].make == label
+    assert lower(f, [kind_of_value(Point(1.0, 2.0))], static={0: Point}).signature[0].tree.make is Point
+    assert lower(named, [REAL, REAL]).returns.items[1].make is Point
 
 
 def test_defaults_are_parameters():
