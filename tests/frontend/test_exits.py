@@ -7,7 +7,6 @@ from frontend.test_lower import VECTOR, agrees, text
 
 from s2sad.ir.nodes import INT, REAL
 
-
 #: What the interpreter of the IR, or its checker, doesn't know: special functions, flattened structures, conditions
 #: that are reductions of arrays.
 BEYOND = {
