@@ -7,29 +7,8 @@ from frontend.test_lower import VECTOR, agrees, text
 
 from s2sad.ir.nodes import INT, REAL
 
-#: What the interpreter of the IR, or its checker, doesn't know: special functions, flattened structures, conditions
-#: that are reductions of arrays.
-BEYOND = {
-    *("distributions." + n for n in ("normal", "beta_function", "gamma", "student", "poisson", "dirichlet")),
-    *(
-        "ordered." + n
-        for n in ("by_order", "places_in_order", "where_not_zero", "interpolated", "histograms")
-    ),
-    *("structures." + n for n in ("list_of_arrays", "list_of_numbers", "dict_of_parameters", "with_a_rule")),
-    *("structures." + n for n in ("dataclass_of_parameters", "structures_out")),
-    *("distributions.special_functions", "ordered.methods", "reduced.any_and_all"),
-}
 
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(c, marks=pytest.mark.xfail(reason="beyond the interpreter")) if c.name in BEYOND else c
-        for c in CASES
-        if not c.refused and not c.rounded
-    ],
-    ids=lambda c: c.name,
-)
+@pytest.mark.parametrize("case", [c for c in CASES if not c.refused and not c.rounded], ids=lambda c: c.name)
 def test_the_corpus_as_ir(case):
     agrees(case.f, case.arguments)
 

@@ -60,13 +60,7 @@ def test_examples_go_as_the_list_says(example, functions):
 EMPTY = (np.zeros(0), np.zeros(0), np.zeros((0, 3)), np.eye(3), np.zeros((2, 0, 4)), 0.4)
 
 
-EMPTY_CASES = [
-    pytest.param(e, marks=pytest.mark.xfail(reason="0.0 in place of nan")) if e.name == "np.var" else e
-    for e in RIGHT
-]
-
-
-@pytest.mark.parametrize("example", EMPTY_CASES, ids=name)
+@pytest.mark.parametrize("example", RIGHT, ids=name)
 def test_of_nothing(example, functions):
     """What NumPy makes of empty arrays is made of them; where NumPy raises, nothing is asked."""
     f = functions[example.name]
