@@ -15,7 +15,6 @@ from s2sad.forms import Given, built, names_of, taken, taken_apart
 from s2sad.frontend.read import plain_function
 from s2sad.ir.nodes import Function, Kind, Leaf, Node, Tree
 
-
 # Weak: whoever holds a function holds all that its module holds, tapes and results too.
 _signatures: weakref.WeakKeyDictionary[Callable[..., Any], inspect.Signature] = weakref.WeakKeyDictionary()
 
