@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 _slow = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 settings.register_profile("dev", max_examples=50, deadline=None, suppress_health_check=_slow)
 settings.register_profile(
-    "ci", max_examples=200, deadline=None, derandomize=True, database=None, suppress_health_check=_slow
+    "ci", max_examples=100, deadline=None, derandomize=True, database=None, suppress_health_check=_slow
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 

@@ -1,6 +1,6 @@
 """Many random programs, the same for the same seed: right, refused by code, wrong.
 
-    python -m tests.fuzz --programs 2000 [--jit] [--checks NAMES] [--seed N] [--jobs 2] [--show K]
+    python -m tests.fuzz --programs 2000 [--jit] [--aliasing] [--checks NAMES] [--seed N] [--jobs 2] [--show K]
 
 A wrong answer is printed with a program cut down to what is needed for it; the exit status is 1.
 """
@@ -14,7 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,28 +27,40 @@ from strategies import Choices, Program, build  # noqa: E402
 T = TypeVar("T")
 
 
-def program(seed: int, number: int) -> Program:
+def program(seed: int, number: int, aliasing: bool = False) -> Program:
     """Program `number` of a seed."""
-    return build(Choices(random.Random(f"{seed}:{number}").randint))
+    return build(Choices(random.Random(f"{seed}:{number}").randint), aliasing)
 
 
-def run(number: int, seed: int, jit: bool, checks: Sequence[str]) -> tuple[int, Verdict]:
-    return number, judge(program(seed, number), jit=jit, checks=checks)
+@dataclass(frozen=True)
+class Series:
+    """Which programs, and how they are judged."""
+
+    seed: int
+    jit: bool
+    checks: Sequence[str]
+    aliasing: bool
+
+    def judged(self, program: Program) -> Verdict:
+        return judge(program, jit=self.jit, checks=self.checks)
+
+    def run(self, number: int) -> tuple[int, Verdict]:
+        return number, self.judged(program(self.seed, number, self.aliasing))
 
 
-def describe(number: int, seed: int, jit: bool, checks: Sequence[str], verdict: Verdict, cut: bool) -> str:
+def describe(number: int, series: Series, verdict: Verdict, cut: bool) -> str:
     """A wrong program, cut down, with its arguments and what was wrong."""
-    p = program(seed, number)
+    p = program(series.seed, number, series.aliasing)
     if cut:
 
         def still(q: Program) -> bool:
-            v = judge(q, jit=jit, checks=checks)
+            v = series.judged(q)
             return (v.kind, v.code) == (verdict.kind, verdict.code)
 
-        p = smaller(p, still, 40 if jit else 400)
-        verdict = judge(p, jit=jit, checks=checks)
+        p = smaller(p, still, 40 if series.jit else 400)
+        verdict = series.judged(p)
     arguments = ", ".join(repr(a) for a in p.arguments)
-    title = f"---- program {number} of seed {seed}: {verdict.code}"
+    title = f"---- program {number} of seed {series.seed}: {verdict.code}"
     return f"{title}\n{p.source}\n# f({arguments})\n{verdict.detail}\n"
 
 
@@ -70,18 +82,19 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--checks", type=lambda s: tuple(s.split(",")), help=f"some of {', '.join(ALL)}")
     parser.add_argument("--jit", action="store_true")
+    parser.add_argument("--aliasing", action="store_true", help="programs that give arrays many names")
     parser.add_argument("--show", type=int, help="print this program and what becomes of it")
     parser.add_argument("--wrong", type=int, default=5, help="how many wrong programs to cut down and print")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="start no program after that")
     o = parser.parse_args()
-    o.checks = o.checks or (QUICK if o.jit else FIRST_ORDER)
+    series = Series(o.seed, o.jit, o.checks or (QUICK if o.jit else FIRST_ORDER), o.aliasing)
     if o.show is not None:
-        verdict = run(o.show, o.seed, o.jit, o.checks)[1]
-        print(describe(o.show, o.seed, o.jit, o.checks, verdict, cut=False))
+        verdict = series.run(o.show)[1]
+        print(describe(o.show, series, verdict, cut=False))
         print(verdict.kind, verdict.code)
         return 0
     start = time.perf_counter()
-    one = partial(run, seed=o.seed, jit=o.jit, checks=o.checks)
+    one = series.run
     numbers = range(o.first, o.first + o.programs)
     late = lambda _: time.perf_counter() - start > o.seconds  # noqa: E731
     if o.jobs > 1:
@@ -104,7 +117,7 @@ def main() -> int:
         examples = [n for n in wrong if verdicts[n].code == check]
         print(f"  WRONG {check}: {count}, as programs {examples[:8]}")
     for n in wrong[: o.wrong]:
-        print(describe(n, o.seed, o.jit, o.checks, verdicts[n], cut=True))
+        print(describe(n, series, verdicts[n], cut=True))
     return 1 if wrong else 0
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from checks import FIRST_ORDER, Run
@@ -19,6 +20,7 @@ from strategies import Part, Program
 
 import s2sad
 from s2sad.testing import leaves
+from s2sad_runtime import checked, plain
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,11 @@ class Verdict:
 
 def judge(program: Program, *, jit: bool = False, checks: Sequence[str] = FIRST_ORDER) -> Verdict:
     """Put a program to the checks, and stop at the first that it doesn't pass."""
-    with loaded(program.source) as module, warnings.catch_warnings():
+    try:
+        compile(program.source, "program", "exec")
+    except SyntaxError as e:  # `break` cut out of its loop
+        return Verdict("unusable", detail=repr(e))
+    with loaded(program.source) as module, warnings.catch_warnings(), watched_pools() as dirty:
         warnings.simplefilter("ignore", RuntimeWarning)
         try:
             run = Run.of(module.f, program.arguments, jit=jit, cache=False)
@@ -52,7 +58,22 @@ def judge(program: Program, *, jit: bool = False, checks: Sequence[str] = FIRST_
                 return Verdict("wrong", check, str(e))
             except Exception as e:
                 return Verdict("wrong", f"{check}, {type(e).__name__}", traceback.format_exc())
+            if places := dirty():
+                return Verdict("wrong", f"{check}, places not zero", repr(places))
     return Verdict("right")
+
+
+@contextlib.contextmanager
+def watched_pools() -> Iterator[Callable[[], list[Any]]]:
+    """Plain gradients use the checking pool; what is called afterwards tells the places that were not left zero."""
+    pools, usual = checked.CheckedPool.made, plain.Pool
+    plain.Pool = checked.CheckedPool
+    pools.clear()
+    try:
+        yield lambda: [place for pool in pools for place in pool.dirty()]
+    finally:
+        plain.Pool = usual
+        pools.clear()
 
 
 def moderate(x: object) -> bool:

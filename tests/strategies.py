@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
+from aliases import Aliases
 from buffers import Buffers
 from cuts import Cuts
 from hypothesis import strategies as st
@@ -100,7 +101,7 @@ class Scope:
 
 
 @dataclass
-class Builder(Buffers, Cuts):
+class Builder(Aliases, Buffers, Cuts):
     """Writes one program."""
 
     choices: Choices
@@ -111,6 +112,7 @@ class Builder(Buffers, Cuts):
     result: Callable[[Scope], str] | None = None  # what an early `return` gives; None where there is none
     count: int = 0
     buffers: list[str] = field(default_factory=list)
+    aliasing: bool = False  # whether arrays get several names often
 
     def part(self, head: str, body: list[Part] | None = None) -> Part:
         return Part(head, body)
@@ -257,6 +259,7 @@ class Builder(Buffers, Cuts):
         )
         kinds += [self.counter] * 2 + [self.sectional] * 4
         kinds += [self.refill] * (8 if s.loops else 3) if self.buffers and s.loops < 3 else []
+        kinds += [self.share] * 25 if self.aliasing else []
         kinds += [self.call] * 2 if self.pair_helpers or self.array_helpers else []
         if s.depth < 3:
             kinds += [self.loop] * (5 if s.loops < 3 else 0) + [self.branch] * 3
@@ -546,13 +549,13 @@ class Builder(Buffers, Cuts):
         return f"np.tanh({value})" if s.loops and self.choices.chance(50) else value
 
 
-def build(choices: Choices) -> Program:
+def build(choices: Choices, aliasing: bool = False) -> Program:
     """One random program."""
     sizes = {"n": choices.integer(1, 4)}
     sizes["m"] = choices.one_of([sizes["n"], choices.integer(1, 4)])
-    builder = Builder(choices, sizes)
+    builder = Builder(choices, sizes, aliasing=aliasing)
     table = choices.chance(30)
-    helpers = builder.helpers()
+    helpers = builder.helpers() + (builder.alias_helpers() if aliasing else [])
     reals = ["x", "y"][: choices.integer(1, 2)]
     vectors = ["u", "v"][: choices.integer(1, 2)]
     matrices = ["A"] if choices.chance(40) else []
@@ -594,9 +597,9 @@ def build(choices: Choices) -> Program:
 
 
 @st.composite
-def programs(draw: st.DrawFn) -> Program:
+def programs(draw: st.DrawFn, aliasing: bool = False) -> Program:
     """Random programs, as a strategy of hypothesis."""
-    return build(Choices(lambda low, high: draw(st.integers(low, high))))
+    return build(Choices(lambda low, high: draw(st.integers(low, high))), aliasing)
 
 
 def _f(e: str) -> str:

@@ -52,7 +52,13 @@ class Assignments(Calls):
     def assign(self, target: gast.AST, value: Value) -> None:
         """Assign to a target of any form; all values are taken before anything is bound."""
         pairs = self._pairs(target, value)
-        pairs = self._settled(pairs)
+        if self._mixed(pairs):
+            for pair in [Target(p.node, self.taken(p.value, p.node)) for p in pairs]:
+                self._assign([pair])
+        else:
+            self._assign(self._settled(pairs))
+
+    def _assign(self, pairs: list[Target]) -> None:
         sources: dict[str, str] = {}
         for pair in pairs:
             if isinstance(pair.node, gast.Name) and self._stays(pair.node, pair.value):
@@ -121,12 +127,15 @@ class Assignments(Calls):
                 return [Scalar(Load(name, (Const(k),))) for k in range(count)]
         self.refuse(node, f"{described(value)} can't be unpacked", "S043")
 
+    def _mixed(self, pairs: list[Target]) -> bool:
+        """Whether one statement writes elements and gives names to whole arrays: from left to right, then."""
+        handed = any(isinstance(p.node, gast.Name) and _has_array(p.value) for p in pairs)
+        return handed and any(isinstance(p.node, gast.Subscript) for p in pairs)
+
     def _settled(self, pairs: list[Target]) -> list[Target]:
         """Values that an earlier target of the same assignment would change are taken out first."""
         handed = any(isinstance(p.node, gast.Name) and _has_array(p.value) for p in pairs)
         stored = [p for p in pairs if isinstance(p.node, gast.Subscript)]
-        if handed and stored:
-            self.refuse(stored[0].node, "elements and whole arrays assigned in one statement", "S043")
         calling = any(isinstance(n, gast.Call) for p in stored for n in gast.walk(p.node))
         clobbered: set[str] = set()
         out = []

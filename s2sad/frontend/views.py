@@ -2,7 +2,7 @@
 
 Reading Python leaves a View wherever a name is bound to a section. Each is proved to be one of
 
-* a view that ends in the block where it begins, before its array is bound anew: it stays;
+* a view that ends in the block where it begins: it stays, of a name of its own if its array's is bound anew before;
 * a copy that nothing could tell from the view: nobody writes into either while both are in use;
 
 or refused. A store reads all of its value before it writes anything: what overlaps goes to a temporary first.
@@ -42,6 +42,10 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> B
     def settle(stmt: Stmt) -> Iterator[Stmt]:
         if not isinstance(stmt, View) or stmt.target in stay:
             yield stmt
+        elif not facts.may_copy(stmt.target) and facts.may_stay(stmt.target, stmt.array not in facts.views):
+            held = temporary(stmt.array)
+            yield Rebind((held,), (stmt.array,), stmt.at)
+            yield replace(stmt, array=held)
         elif not facts.may_copy(stmt.target):
             raise AliasingError(
                 f"`{pretty(stmt.target)}` is a view of `{pretty(stmt.array)}` on some paths, and their memory is written",
@@ -92,8 +96,8 @@ class _Facts:
             found += [n for n in self.onward.get(known, ()) if n not in found]
         return frozenset(found)
 
-    def may_stay(self, name: str) -> bool:
-        """Whether a name is bound by one view, ends in its block, and its array is not bound anew meanwhile."""
+    def may_stay(self, name: str, held: bool = False) -> bool:
+        """Whether a name is bound by one view, ends in its block, and its array is `held`, or not bound anew meanwhile."""
         if self.made[name] > 1 or name in self.moved:
             return False
         (view,) = self.views[name]
@@ -104,7 +108,7 @@ class _Facts:
         if block is not self.outermost and shared & self.live[id(block[-1])]:
             return False
         place = next(k for k, stmt in enumerate(block) if stmt is view)
-        for stmt in block[place + 1 :]:
+        for stmt in block[place + 1 :] if not held else ():
             if view.array in bound_in(stmt) and shared & (self.live[id(stmt)] | _read_inside(stmt)):
                 return False
         return True

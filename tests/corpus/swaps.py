@@ -151,7 +151,38 @@ def written_after_the_swap(u, v, s):
     return v
 
 
+def view_outlives_its_array(x, n):
+    """The name is bound anew while another one looks into what it stood for."""
+    u = x * 1.0
+    for k in range(n):
+        part = u[1:]
+        u = np.sin(u)
+        part[0] = u[1]
+        u[2] += part[0] * part[1]
+    return np.sum(u)
+
+
+def view_of_what_was_swapped(u, v, x, n):
+    for k in range(n):
+        t = u[::-1]
+        u[0] *= x
+        if t[0] < 0.75:
+            u, v = v, u
+        t[-1] += x * v[1]
+    return u[0] * v[0] + np.sum(v)
+
+
+def element_and_array_in_one_statement(u, v, x):
+    w = u
+    u[0], u, v[1], w = x * u[1], v, np.sin(w[0]), u.copy()
+    u[2], w[0] = w[0] * x, u[0]
+    return u[0] * w[0] + u[1] * np.sum(u) + w[2]
+
+
 CASES = [
+    case(view_outlives_its_array, vector(4), 3),
+    case(view_of_what_was_swapped, vector(3), vector(3, 2.0), 1.3, 3),
+    case(element_and_array_in_one_statement, vector(3), vector(3, 2.0), 1.3),
     case(bound_anew_after_writing, vector(3), vector(3, 2.0), 3, full=True),
     case(written_after_the_swap, vector(3), vector(3, 2.0), -0.5),
     case(written_after_the_swap, vector(3), vector(3, 2.0), 0.5, note="swapped"),

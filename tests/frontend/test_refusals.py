@@ -71,16 +71,6 @@ def view_by_arm(x, s):
     return x[0]
 
 
-@refused(AliasingError, "S081", X, 3)
-def view_outlives_its_array(x, n):
-    u = x * 1.0
-    for _ in range(n):
-        part = u[1:]  # here
-        u = u * 2.0
-        part[0] = u[1]
-    return np.sum(u)
-
-
 @refused(AliasingError, "S081", X)
 def view_used_after_its_loop(x):
     for k in range(3):
