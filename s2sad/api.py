@@ -65,11 +65,16 @@ def _key(request: Request) -> str:
 
 
 def _made(
-    request: Request, what: str, args: Sequence[Any], make: Callable[[tuple[Kind, ...]], Any], *extra: Any
+    request: Request,
+    what: str,
+    args: Sequence[Any],
+    make: Callable[[tuple[Kind, ...]], Any],
+    *extra: Any,
+    mark: str = "",
 ) -> Any:
-    """What `make` makes for the kinds of the arguments, once."""
+    """What `make` makes for the kinds of the arguments, once; `mark` is the function's fingerprint, where it is known."""
     kinds = tuple(map(kind_of_value, args))
-    key = (fingerprint(request.f), replace(request, f=len), what, kinds, *extra)
+    key = (mark or fingerprint(request.f), replace(request, f=len), what, kinds, *extra)
     found = _built.get(key)
     if found is None:
         found = _built[key] = make(kinds)
@@ -230,10 +235,14 @@ def jvp(
     request = request_of(f, options)
     _same_length(primals, tangents)
     args = _full(request.f, primals)
-    given = (*tangents, *[None] * (len(args) - len(tangents)))
+    return _along(request, args, (*tangents, *[None] * (len(args) - len(tangents))), fingerprint(request.f))
+
+
+def _along(request: Request, args: tuple[Any, ...], given: Sequence[Any], mark: str) -> tuple[Any, Any]:
+    """The value and its derivative in one direction, of a function or of its gradient."""
     if request.argnums is not None:
-        return _jvp_of_gradient(request, args, given)
-    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds))
+        return _jvp_of_gradient(request, args, given, mark)
+    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds), mark=mark)
     directions = _tangents(lowered, args, given)
     active = tuple(p for p in lowered.params if p in directions)
 
@@ -241,7 +250,7 @@ def jvp(
         built = pipeline.tangent(request, kinds, active)
         return built, _entry(built, built.entry, request.options.jit)
 
-    built, entry = _made(request, "tangent", args, make, active)
+    built, entry = _made(request, "tangent", args, make, active, mark=mark)
     fn = built.fn
     values = leaf_values(fn, args)
     out = entry(*(values[p] for p in fn.params), *(directions[p] for p in built.derived.tangents[0].tangents))
@@ -252,9 +261,12 @@ def jvp(
     return pack(fn.returns, one), pack(fn.returns, two)
 
 
-def _jvp_of_gradient(request: Request, args: tuple[Any, ...], tangents: Sequence[Any]) -> tuple[Any, Any]:
+def _jvp_of_gradient(
+    request: Request, args: tuple[Any, ...], tangents: Sequence[Any], mark: str = ""
+) -> tuple[Any, Any]:
     """Forward over reverse: the gradient and its tangent."""
-    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds))
+    mark = mark or fingerprint(request.f)
+    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds), mark=mark)
     request = pipeline.normal(request, lowered)
     directions = _tangents(lowered, args, tangents)
     wrt = pipeline.differentiable(lowered, request.positions)
@@ -265,7 +277,7 @@ def _jvp_of_gradient(request: Request, args: tuple[Any, ...], tangents: Sequence
         built = pipeline.nested(request, kinds, wrt, (*along, active))
         return built, _entry(built, built.entry, request.options.jit)
 
-    built, entry = _made(request, "nested", args, make, active)
+    built, entry = _made(request, "nested", args, make, active, mark=mark)
     values = leaf_values(built.fn, args)
     ones = [1.0 for _ in along]
     return entry(*(values[p] for p in built.fn.params), *ones, *(directions[p] for p in active))  # type: ignore[no-any-return]
@@ -520,14 +532,16 @@ def _number(value: Any) -> Any:
 def _columns(
     f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]
 ) -> list[list[Any]]:
+    request = request_of(f, options)
+    mark = fingerprint(request.f)
     table: list[list[Any]] = []
     for k in argnums:
         columns = []
         for unit in _basis(args[k], f"argument {k}"):
             tangents = tuple(unit if j == k else None for j in range(len(args)))
-            columns.append(_flat(jvp(f, tuple(map(_copied, args)), tangents, **options)[1]))
+            columns.append(_flat(_along(request, tuple(map(_copied, args)), tangents, mark)[1]))
         if not columns:
-            y = _flat(jvp(f, tuple(map(_copied, args)), tuple(None for _ in args), **options)[0])
+            y = _flat(_along(request, tuple(map(_copied, args)), tuple(None for _ in args), mark)[0])
             blocks = [np.zeros(np.shape(r) + np.shape(args[k])) for r in y]
         else:
             blocks = [
