@@ -457,12 +457,24 @@ def jacobian(
         return SPARSE[0](f, argnums, sparsity, options)
 
     def fewer(g: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> Any:
-        y = g(*map(_copied, args)) if callable(g) else None
-        results = sum(np.size(r) for r in _flat(y))
         inputs = sum(np.size(x) for k in argnums for x in _flat(args[k]))
-        return (_rows if results < inputs else _columns)(g, args, argnums, options)
+        return (_rows if _results(g, args, options) < inputs else _columns)(g, args, argnums, options)
 
     return _jacobian(f, argnums, options, fewer)
+
+
+def _results(f: Any, args: tuple[Any, ...], options: dict[str, Any]) -> int:
+    """How many numbers a function gives at `args`: it is run, compiled; a gradient has as many as its arguments."""
+    request = request_of(f, options)
+    if request.argnums is not None:
+        return sum(np.size(x) for k in request.positions for x in _flat(args[k]))
+
+    def make(kinds: tuple[Kind, ...]) -> Any:
+        built = pipeline.value(request, kinds)
+        return _entry(built, built.entry, True)
+
+    run = _made(request, "value", args, make) if request.options.jit else request.f
+    return sum(np.size(r) for r in _flat(run(*map(_copied, args))))
 
 
 def hessian(f: Callable[..., Any], argnums: Argnums = 0, **options: Any) -> Callable[..., Any]:
