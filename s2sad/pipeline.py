@@ -21,6 +21,7 @@ from s2sad.frontend.kinds import guess_kinds
 from s2sad.frontend.linking import SLOPE
 from s2sad.frontend.lower import lower
 from s2sad.ir.nodes import Assign, Const, Function, Kind, Leaf, Node, Param, Tree
+from s2sad.source import Span
 
 Argnums: TypeAlias = int | tuple[int, ...]
 Form: TypeAlias = Literal["primal", "gradient", "tangent", "pullback", "product"]
@@ -53,6 +54,7 @@ class Built:
     entry: str
     derived: Derived
     classes: Mapping[type, str] = field(default_factory=dict)
+    places: tuple[Span, ...] = ()  # where each line of a gradient or tangent comes from
 
     @property
     def fn(self) -> Function:
@@ -80,7 +82,8 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     if not request.value:
         entry = file.gradient_driver(f"{fn.name}_gradient", tree, value=False, aux=request.aux, mask=mask)
         file.functions.pop(-2)
-    return Built(file.text(), entry, derived, file.made)
+    text, places = file.printed()
+    return Built(text, entry, derived, file.made, places)
 
 
 def value(request: Request, kinds: Sequence[Kind]) -> Built:
@@ -95,7 +98,8 @@ def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> B
     """The module with `f_d`: leaves and tangents of the active ones -> results, then their tangents, flat."""
     derived = derive(lower(request.f, kinds), None, [active])
     file = File(derived, request.options)
-    return Built(file.text(), file.tangent, derived, file.made)
+    text, places = file.printed()
+    return Built(text, file.tangent, derived, file.made, places)
 
 
 def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:
