@@ -72,7 +72,7 @@ def page(built: Built, found: Measured | None = None) -> str:
         facts = [("kept between the sweeps", size(found.kept)), ("at the most", size(found.peak))]
         if found.loops:
             facts.append(("steps run again", f"{found.steps} (planned: {found.predicted_steps})"))
-    return environment.from_string(template).render(
+    text: str = environment.from_string(template).render(
         title=f"{kind} of {built.fn.name}",
         subtitle=_subtitle(found),
         colours=_colours(),
@@ -81,6 +81,7 @@ def page(built: Built, found: Measured | None = None) -> str:
         decisions=table,
         facts=facts,
     )
+    return text
 
 
 def _subtitle(found: Measured | None) -> str:
