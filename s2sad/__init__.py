@@ -1,5 +1,6 @@
 """s2sad: derivatives of numeric Python, as Python."""
 
+from s2sad import batch, interop, schedules
 from s2sad.api import grad, hessian, hvp, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp
 from s2sad.decorator import differentiate
 from s2sad.errors import (
@@ -39,6 +40,7 @@ __all__ = [
     "StaleInputError",
     "Tape",
     "UnsupportedSyntaxError",
+    "batch",
     "check_grads",
     "checkpoint",
     "checkpoint_range",
@@ -46,6 +48,7 @@ __all__ = [
     "grad",
     "hessian",
     "hvp",
+    "interop",
     "jacfwd",
     "jacobian",
     "jacrev",
@@ -53,6 +56,7 @@ __all__ = [
     "memory",
     "record",
     "release_memory",
+    "schedules",
     "sparsity",
     "stop_gradient",
     "value_and_grad",
