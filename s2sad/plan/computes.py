@@ -1,0 +1,442 @@
+"""Compute expressions: what a tape of entities puts down as one statement.
+
+A Python statement is one, whatever operations it is made of: what comes into being on the way has no index, and is
+formed again in the sweeps. It is taken out as a function of its operands::
+
+    return np.linalg.solve(M, v2 - v1) + v1    ->    r = compute(M, v1, v2)      one statement, three operands
+
+What it gives is born (an array), assigned (a number), or stored (some elements of an array, whose index stays).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import (
+    Apply,
+    Assign,
+    Bind,
+    Call,
+    Const,
+    Expr,
+    For,
+    Function,
+    If,
+    Kind,
+    Leaf,
+    Load,
+    New,
+    Node,
+    Rebind,
+    Release,
+    Slice,
+    Stmt,
+    Store,
+    Update,
+    Var,
+    View,
+    While,
+)
+from s2sad.ir.walk import (
+    Body,
+    blocks,
+    expressions,
+    is_section,
+    nodes,
+    reads,
+    rebuild,
+    statements,
+    unique,
+    variables,
+    writes,
+)
+from s2sad.ops.kinds import kind_of
+from s2sad.ops.table import several
+from s2sad.source import Span
+
+SIMPLE = (Assign, Store, Update, New, View, Rebind, Bind, Release, For, While, If, Call)
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """A compute expression.
+
+    function  operands -> results; its parameters are the arrays, the numbers, and what is given
+    arrays    operands with an index each; numbers: the same, which may be passive when it comes to it
+    given     operands without a derivative: their values go on the tape
+    form      what becomes of the results: arrays that are born, one number, or one value that is stored
+    target    what is stored into, in terms of the arrays and of the views that stand before it
+    """
+
+    function: Function
+    arrays: tuple[str, ...]
+    numbers: tuple[str, ...]
+    given: tuple[str, ...]
+    form: Literal["born", "number", "stored"]
+    target: Var | Load | None = None
+    views: tuple[View, ...] = ()
+    at: Span = field(default_factory=Span, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Operands:
+    """Where the operands of a compute expression come from: name in its function -> name, or expression, here."""
+
+    arrays: Mapping[str, str]
+    numbers: Mapping[str, Expr]
+    given: Mapping[str, Expr]
+
+
+# ----- which statements belong together --------------------------------------------------------------------------
+
+
+@dataclass
+class Parts:
+    """The statements of a function that are one compute expression: by the first of them; names that none leaves."""
+
+    first: dict[int, Body]
+    inner: frozenset[str]
+    places: dict[int, int]  # a statement -> the first of its part
+
+
+def parts_of(fn: Function, active: frozenset[str]) -> Parts:
+    """The compute expressions of more than one statement; the statements of `fn` are distinct objects."""
+    known = _Reach(fn)
+    found = Parts({}, frozenset(), {})
+    inner: set[str] = set()
+
+    def walk(body: Body) -> None:
+        k = 0
+        while k < len(body):
+            end = k
+            while end < len(body) and known.joins(body[k], body[end]):
+                end += 1
+            while end > k and isinstance(body[end - 1], Release):
+                end -= 1
+            if end - k > 1:
+                for part in known.connected(body[k:end]):
+                    if len(part) > 1 and known.fits(part, active):
+                        found.first[id(part[0])] = part
+                        found.places |= {id(s): id(part[0]) for s in part}
+                        inner.update(known.kept_inside(part))
+            for stmt in body[k : max(end, k + 1)]:
+                if id(stmt) not in found.places:
+                    for block in blocks(stmt):
+                        walk(block)
+            k = max(end, k + 1)
+
+    walk(fn.body)
+    found.inner = frozenset(inner)
+    return found
+
+
+class _Reach:
+    """Knows where the names of a function are used."""
+
+    def __init__(self, fn: Function) -> None:
+        self.fn = fn
+        self.used: dict[str, int] = {}
+        for stmt in statements(fn.body):
+            self._count(stmt, self.used)
+        for expr in fn.results:
+            for name in variables(expr):
+                self.used[name] = self.used.get(name, 0) + 1
+
+    def _count(self, stmt: Stmt, into: dict[str, int]) -> None:
+        if not isinstance(stmt, Release):
+            for name in (*reads(stmt), *writes(stmt)):
+                into[name] = into.get(name, 0) + 1
+
+    def kept_inside(self, part: Iterable[Stmt]) -> frozenset[str]:
+        """Names that occur in these statements and nowhere else (but for their end)."""
+        count: dict[str, int] = {}
+        for stmt in statements(part):
+            self._count(stmt, count)
+        return frozenset(n for n, k in count.items() if self.used[n] == k and n not in self.fn.params)
+
+    def joins(self, first: Stmt, stmt: Stmt) -> bool:
+        """May a statement be part of the Python statement that another one begins?"""
+        at = first.at
+        if at.source is None or header(at):
+            return False
+        if not isinstance(stmt, SIMPLE) or (isinstance(stmt, Call) and not several(stmt.function)):
+            return False
+        return all(
+            not s.at or (s.at.source is at.source and at.line <= s.at.line <= at.end_line)
+            for s in statements((stmt,))
+        ) and all(isinstance(s, SIMPLE) for s in statements((stmt,)))
+
+    def connected(self, body: Body) -> Iterator[Body]:
+        """Runs of statements that names tie together which nobody else knows."""
+        inside = self.kept_inside(body)
+        last: dict[str, int] = {}
+        for k, stmt in enumerate(body):
+            for s in statements((stmt,)):
+                last |= dict.fromkeys((n for n in (*reads(s), *writes(s), *_ended(s)) if n in inside), k)
+        start, reach = 0, 0
+        for k, stmt in enumerate(body):
+            names = [n for s in statements((stmt,)) for n in (*reads(s), *writes(s), *_ended(s))]
+            reach = max(reach, k, *(last[n] for n in names if n in last))
+            if reach == k:
+                yield body[start : k + 1]
+                start = k + 1
+
+    def fits(self, part: Body, active: frozenset[str]) -> bool:
+        """Do these statements leave one result with a derivative, and else touch what they made alone?"""
+        inside = self.kept_inside(part)
+        born = {s.target for s in statements(part) if isinstance(s, New)}
+        born |= {t for s in statements(part) if isinstance(s, Call) for t in s.targets}
+        whole, last = {n for n in born if n in self.fn.kinds and self.fn.kinds[n].is_array}, part[-1]
+        left = [n for n in unique(n for s in statements(part) for n in writes(s)) if n not in inside]
+        results = [n for n in left if n in active]
+        local = {*inside, *whole}
+        for stmt in statements(part):
+            match stmt:
+                case Store(array=name) | Update(array=name) if name not in local and stmt is not last:
+                    return False
+                case Rebind(targets=names) | Bind(target=names):
+                    if not set((*writes(stmt), *reads(stmt))) <= inside:
+                        return False
+                case View(target=name) | Release(name=name) if name not in inside:
+                    return False
+        if any(self.fn.kinds[n].base == "complex" for n in results):
+            return False
+        top = {s.target for s in part if isinstance(s, New)} | {t for s in part if isinstance(s, Call) for t in s.targets}
+        arrays = [n for n in results if self.fn.kinds[n].is_array]
+        if isinstance(last, Store | Update) and last.array not in local:
+            return results == [last.array]
+        return len(results) == 1 and all(n in top for n in arrays)
+
+
+def _born(stmt: Stmt) -> tuple[str, ...]:
+    match stmt:
+        case New(target=name) | View(target=name):
+            return (name,)
+        case Call(targets=names):
+            return names
+    return ()
+
+
+def _ended(stmt: Stmt) -> tuple[str, ...]:
+    return (stmt.name,) if isinstance(stmt, Release) else ()
+
+
+def header(at: Span) -> bool:
+    """Does a compound statement stand there: a loop, a branch?"""
+    if at.source is None:
+        return False
+    text = at.source.line(at.line)[at.column :].split(None, 1)
+    return bool(text) and text[0].rstrip(":(") in ("for", "while", "if", "elif", "else", "with", "def", "try")
+
+
+# ----- functions of them -----------------------------------------------------------------------------------------
+
+
+class Computes:
+    """Takes compute expressions out of a function."""
+
+    def __init__(self, fn: Function, active: frozenset[str], kinds: Mapping[str, Kind]) -> None:
+        self.fn, self.active, self.kinds = fn, active, kinds
+
+    def taken(
+        self,
+        part: Sequence[Stmt],
+        results: Sequence[str],
+        views: Mapping[str, View],
+        inside: Iterable[str] = (),
+        alone: bool = False,
+    ) -> tuple[Compute, Operands]:
+        """What statements do, as a function of their operands that gives these results.
+
+        views  name of a view -> how it comes from its array, subscripts as they were then
+        inside names that nobody else knows
+        alone  the last statement stores: what its value is to be called is in `results`
+        """
+        made = _Taking(self, views, inside)
+        last = part[-1]
+        target: Var | Load | None = None
+        if alone:
+            assert isinstance(last, Store | Update)
+            before = [made.statement(s, len(part) == 1) for s in part[:-1]]
+            index = tuple(map(made.subscript, last.index)) if isinstance(last, Store) else ()
+            value = made.expr(last.value) if len(part) == 1 else made.plain(last.value)
+            target = Load(last.array, index) if index else Var(last.array)
+            made.array(last.array)
+            body = [*before, *self._value(results[0], target, value, last, made)]
+        else:
+            body = [made.statement(s, len(part) == 1) for s in part]
+        used = {n for s in statements(body) for n in (*reads(s), *writes(s))}
+        chain = [v for v in made.chain if v.target in used or target is not None]
+        gone = {s.name for s in statements(body) if isinstance(s, Release)}
+        born = [n for s in body for n in _born(s) if n not in gone and made.array_kind(n)]
+        ends = [Release(n, last.at) for n in (*reversed(born), *(v.target for v in reversed(chain)))]
+        names = (*made.arrays, *made.numbers, *made.given)
+        inside = {n for s in statements((*chain, *body)) for n in (*reads(s), *writes(s))}
+        kinds = {**{n: self.kinds[n] for n in inside if n in self.kinds}, **made.kinds}
+        constants = {n: v for n, v in self.fn.constants.items() if n in inside}
+        function = Function(
+            self.fn.name, names, (*chain, *body, *ends), tuple(map(Var, results)), kinds, (),
+            Node(tuple(Leaf(n) for n in results)), constants, at=last.at,
+        )  # fmt: skip
+        form: Literal["born", "number", "stored"] = "stored"
+        if not alone:
+            form = "born" if self.kinds[results[0]].is_array else "number"
+        compute = Compute(
+            function, tuple(made.arrays), tuple(made.numbers), tuple(made.given), form, target,
+            tuple(chain) if target is not None else (), last.at,
+        )  # fmt: skip
+        return compute, Operands(made.arrays, made.numbers, made.given)
+
+    def _value(self, name: str, target: Var | Load, value: Expr, s: Stmt, made: _Taking) -> list[Stmt]:
+        """What makes the value that is stored, of the shape of what it is stored into."""
+        if isinstance(target, Load) and not is_section(target.index):
+            made.kinds[name] = Kind("real")
+            return [Assign(name, value, s.at)]
+        if isinstance(target, Var):
+            made.kinds[name] = self.kinds[target.name]
+            return [New(name, Apply("empty_like", (target,)), s.at), Update(name, value, s.at)]
+        made.kinds[name] = kind = kind_of(target, self.kinds)
+        part = made.fresh("part", kind)
+        return [
+            View(part, target.array, target.index, at=s.at),
+            New(name, Apply("empty_like", (Var(part),)), s.at),
+            Update(name, value, s.at),
+            Release(part, s.at),
+        ]
+
+
+class _Taking:
+    """One compute expression being taken out: the operands that it turns out to have."""
+
+    def __init__(self, of: Computes, views: Mapping[str, View], inside: Iterable[str]) -> None:
+        self.of, self.views = of, views
+        self.arrays: dict[str, str] = {}
+        self.numbers: dict[str, Expr] = {}
+        self.given: dict[str, Expr] = {}
+        self.kinds: dict[str, Kind] = {}
+        self.chain: list[View] = []
+        self.bound = set(inside)
+        self.namer = Namer([*of.kinds, *of.fn.constants])
+        self.named: dict[Expr, str] = {}
+
+    def fresh(self, wish: str, kind: Kind) -> str:
+        name = self.namer.fresh(wish)
+        self.kinds[name] = kind
+        return name
+
+    def kind(self, expr: Expr) -> Kind:
+        return kind_of(expr, self.of.kinds)
+
+    def array_kind(self, name: str) -> bool:
+        """Is a name that of an array?"""
+        return (self.kinds.get(name) or self.of.kinds[name]).is_array
+
+    # ----- names
+
+    def array(self, name: str) -> None:
+        """An array that is read."""
+        if name in self.bound or name in self.of.fn.constants:
+            return
+        view = self.views.get(name)
+        if view is not None:
+            if all(v.target != name for v in self.chain):
+                self.array(view.array)
+                for part in view.index:
+                    self.plain(part)
+                self.chain.append(view)
+        elif name in self.of.active:
+            self.arrays[name] = name
+        else:
+            self.given[name] = Var(name)
+
+    def number(self, name: str) -> None:
+        if name in self.bound or name in self.of.fn.constants:
+            return
+        if name in self.of.active:
+            self.numbers[name] = Var(name)
+        else:
+            self.given[name] = Var(name)
+
+    def name(self, name: str) -> None:
+        (self.array if self.of.kinds[name].is_array else self.number)(name)
+
+    # ----- statements
+
+    def statement(self, s: Stmt, alone: bool) -> Stmt:
+        """A statement, its operands noted; where it stands alone, what is passive in it becomes one operand each."""
+        if alone and isinstance(s, Assign | New):
+            return replace(s, value=self.expr(s.value))
+        self.note(s)
+        return s
+
+    def note(self, s: Stmt) -> None:
+        """Note the operands of a statement; what it binds for sure is no operand later on."""
+        for expr in expressions(s):
+            self.plain(expr)
+        match s:
+            case View(array=name) | Bind(source=name):
+                self.array(name)
+            case Rebind(sources=names):
+                for name in names:
+                    self.array(name)
+            case Store(array=name) | Update(array=name):
+                self.array(name)
+        known = set(self.bound)
+        after: list[set[str]] = []
+        for block in blocks(s):
+            self.bound = {*known, *writes(s)}
+            for inner in block:
+                self.note(inner)
+            after.append(self.bound)
+        self.bound = set.intersection(*after) if isinstance(s, If) else {*known, *writes(s)}
+
+    def plain(self, expr: Expr) -> Expr:
+        """An expression as it is."""
+        for node in nodes(expr):
+            match node:
+                case Var(name=name):
+                    self.name(name)
+                case Load(array=name):
+                    self.array(name)
+        return expr
+
+    def expr(self, expr: Expr) -> Expr:
+        """An expression over operands."""
+        match expr:
+            case Const():
+                return expr
+            case Var(name=name):
+                self.name(name)
+                return expr
+            case Slice():
+                return rebuild(expr, self.subscript)
+            case Load(array=array, index=index) if array in self.of.active or array in self.of.fn.constants:
+                self.array(array)
+                return replace(expr, index=tuple(map(self.subscript, index)))
+            case Load():
+                return self.as_given(expr)
+            case Apply(op=op) if op in ("shape", "text", "format"):
+                return self.as_given(expr)
+        active = any(n in self.of.active for n in variables(expr))
+        if not active and not self.kind(expr).is_array and self.kind(expr).base in ("real", "int", "bool"):
+            return self.as_given(expr) if variables(expr) else expr
+        return rebuild(expr, self.expr)
+
+    def subscript(self, expr: Expr) -> Expr:
+        """A subscript: of names, since these serve several."""
+        match expr:
+            case Apply(op=op) if op in ("add", "sub", "mul", "neg", "floordiv", "mod"):
+                return rebuild(expr, self.subscript)
+            case Slice():
+                return rebuild(expr, self.subscript)
+        return self.expr(expr)
+
+    def as_given(self, expr: Expr) -> Var:
+        """An operand for a part of an expression that is passive."""
+        if expr not in self.named:
+            self.named[expr] = name = self.fresh("c", self.kind(expr))
+            self.given[name] = expr
+        return Var(self.named[expr])
