@@ -1,6 +1,6 @@
 """What sweeps over tapes of entities call, compiled; arrays over heaps, for which nobody counts references."""
 
-from numba.core import cgutils, types
+from numba.core import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import get_itemsize, make_array
 
@@ -22,7 +22,9 @@ def entity(typingctx, heap, places, index, axes):
     def gen(context, builder, signature, args):
         table = make_array(places)(context, builder, args[1])
         row = builder.mul(context.cast(builder, args[2], index, types.int64), I64(1 + aty.ndim))
-        words = [builder.load(builder.gep(table.data, [builder.add(row, I64(k))])) for k in range(1 + aty.ndim)]
+        words = [
+            builder.load(builder.gep(table.data, [builder.add(row, I64(k))])) for k in range(1 + aty.ndim)
+        ]
         data = builder.ptrtoint(make_array(heap)(context, builder, args[0]).data, I64)
         start = builder.add(data, builder.mul(words[0], I64(get_itemsize(context, heap))))
         return _array(context, builder, aty, start, words[1:])
@@ -39,9 +41,7 @@ def given_array(typingctx, data, here, axes):
 
     def gen(context, builder, signature, args):
         words = builder.gep(make_array(data)(context, builder, args[0]).data, [args[1]])
-        shape = [
-            builder.fptosi(builder.load(builder.gep(words, [I64(k)])), I64) for k in range(aty.ndim)
-        ]
+        shape = [builder.fptosi(builder.load(builder.gep(words, [I64(k)])), I64) for k in range(aty.ndim)]
         start = builder.ptrtoint(builder.gep(words, [I64(aty.ndim)]), I64)
         return _array(context, builder, aty, start, shape)
 

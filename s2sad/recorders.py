@@ -1,4 +1,4 @@
-"""The files of recording functions: what runs and records, and what sweeps over tapes call that is made for the program."""
+"""The files of recording functions: what runs and records, and what sweeps over tapes call."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from s2sad.derive import derive
 from s2sad.drivers import File
 from s2sad.emit import module as out
 from s2sad.emit.entities import Step, back, chunk, on
-from s2sad.handlers.entities import FIRST
+from s2sad.handlers.putting import FIRST
 from s2sad.handlers.resweep import evaluated_again, slopes_back
 from s2sad.plan.computes import Compute
 
@@ -30,6 +30,8 @@ class Recorder(File):
         """The sweeps over a chunk of a tape of entities, backwards and forwards, with what they call; their names."""
         assert self.derived.recording is not None
         steps = [self.step(k, site) for k, site in enumerate(self.derived.recording.sites)]
+        inputs = (self.fn.kinds[p].ndim for p in self.derived.recording.indices)
+        axes = sorted({*(n for n in inputs if n), *(n for step in steps for n in step.axes)})
         relaxed = {**self.options.texts, "error_model": '"numpy"'}
         names: list[str] = []
         for write, word in ((back, "back"), (on, "on")):
@@ -37,7 +39,7 @@ class Recorder(File):
             inner = {"inner": "True", **relaxed}
             self.functions += [write(step, called, inner) for step, called in zip(steps, calls, strict=True)]
             names.append(self.names.fresh(f"{self.fn.name}_{word}"))
-            self.functions.append(chunk(steps, calls, names[-1], FIRST, word == "on", relaxed))
+            self.functions.append(chunk(steps, calls, axes, names[-1], FIRST, word == "on", relaxed))
         return names[0], names[1]
 
     def step(self, number: int, site: Compute) -> Step:
@@ -54,7 +56,8 @@ class Recorder(File):
         scalars: list[str] = []
         if active:
             adj = derive(site.function, active, passes=self.options.passes)
-            assert adj.adjoint is not None and adj.turn is not None
+            assert adj.adjoint is not None
+            assert adj.turn is not None
             ahead, behind = (self.names.fresh(f"{stem}_{half}") for half in ("fwd", "rev"))
             pair = out.split(adj.function, ahead, behind, self.options.texts, self.options.strict, ("", ""))
             self.functions += pair.definitions(pair.arena)

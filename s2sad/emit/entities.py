@@ -16,7 +16,7 @@ from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression, statement
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Function, Kind, Load, Stmt, Var, View
-from s2sad.ir.walk import is_section, rename, variables
+from s2sad.ir.walk import rename, variables
 from s2sad.ops.kinds import kind_of
 
 Lines = list[str]
@@ -86,7 +86,9 @@ class Writer:
         self.own = {name: self.names.fresh(name) for name in self.fixed}
         first = 1 if step.form == "number" else 0
         self.place = {n: first + k for k, n in enumerate(step.arrays)}
-        self.left = {r: len(step.arrays) + k for k, r in enumerate(step.results)} if step.form == "born" else {}
+        self.left = (
+            {r: len(step.arrays) + k for k, r in enumerate(step.results)} if step.form == "born" else {}
+        )
         first += len(step.arrays) + len(self.left)
         self.place |= {n: first + k for k, n in enumerate(step.numbers)}
         self.partner = {n: self.names.fresh(f"{n}_{mark}") for n in (*step.arrays, *step.numbers)}
@@ -275,7 +277,10 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     lines.append(f"{', '.join((*values, *tangents))} = {step.tangent.name}({', '.join(args)})")
     slopes = tangents or ["0.0"] * len(values)
     if step.form == "number":
-        lines += [f"{w['values']}[{w.index(0)}] = {values[0]}", f"{w['values_d']}[{w.index(0)}] = {slopes[0]}"]
+        lines += [
+            f"{w['values']}[{w.index(0)}] = {values[0]}",
+            f"{w['values_d']}[{w.index(0)}] = {slopes[0]}",
+        ]
     elif step.form == "born":
         for (r, place), y, y_d in zip(w.left.items(), values, slopes, strict=True):
             axes = w.kinds[r].ndim
@@ -302,10 +307,15 @@ def owner(step: Step) -> str:
 
 
 def chunk(
-    steps: Sequence[Step], calls: Sequence[str], name: str, first: int, forward: bool, options: Mapping[str, str]
+    steps: Sequence[Step],
+    calls: Sequence[str],
+    axes: Sequence[int],
+    name: str,
+    first: int,
+    forward: bool,
+    options: Mapping[str, str],
 ) -> ast.FunctionDef:
     """The sweep over one chunk; `calls` are the names of the steps, the sites before `first` the ends of arrays."""
-    axes = every_axes(steps)
     mark = "d" if forward else "b"
     params = ("sites", "sizes", "indices", "data", "values", f"values_{mark}", *heaps(axes, mark))
     cases: list[tuple[int, Lines]] = []
@@ -334,20 +344,18 @@ def switch(cases: Sequence[tuple[int, Lines]]) -> Lines:
         return cases[0][1]
     half = len(cases) // 2
     then, orelse = switch(cases[:half]), switch(cases[half:])
-    return [f"if site < {cases[half][0]}:", *(f"    {x}" for x in then), "else:", *(f"    {x}" for x in orelse)]
-
-
-def every_axes(steps: Iterable[Step]) -> tuple[int, ...]:
-    """Numbers of axes of all arrays on a tape."""
-    return tuple(sorted({n for step in steps for n in step.axes}))
+    return [
+        f"if site < {cases[half][0]}:",
+        *(f"    {x}" for x in then),
+        "else:",
+        *(f"    {x}" for x in orelse),
+    ]
 
 
 # ----- text ------------------------------------------------------------------------------------------------------
 
 
-def function(
-    name: str, params: str, lines: Lines, options: Mapping[str, str], doc: str
-) -> ast.FunctionDef:
+def function(name: str, params: str, lines: Lines, options: Mapping[str, str], doc: str) -> ast.FunctionDef:
     """A function that returns nothing."""
     made = driver(name, params, lines or ["pass"], "None", options, doc)
     made.body.pop()

@@ -83,11 +83,15 @@ class Compute:
 
 @dataclass(frozen=True, slots=True)
 class Operands:
-    """Where the operands of a compute expression come from: name in its function -> name, or expression, here."""
+    """Where the operands of a compute expression come from: name in its function -> name, or expression, here.
+
+    late  what is given as it is after the statements
+    """
 
     arrays: Mapping[str, str]
     numbers: Mapping[str, Expr]
     given: Mapping[str, Expr]
+    late: frozenset[str] = frozenset()
 
 
 # ----- which statements belong together --------------------------------------------------------------------------
@@ -187,12 +191,11 @@ class _Reach:
     def fits(self, part: Body, active: frozenset[str]) -> bool:
         """Do these statements leave one result with a derivative, and else touch what they made alone?"""
         inside = self.kept_inside(part)
-        born = {s.target for s in statements(part) if isinstance(s, New)}
-        born |= {t for s in statements(part) if isinstance(s, Call) for t in s.targets}
-        whole, last = {n for n in born if n in self.fn.kinds and self.fn.kinds[n].is_array}, part[-1]
+        born = {n for s in statements(part) for n in writes(s) if isinstance(s, New | Call)}
+        last = stores(part, inside)
         left = [n for n in unique(n for s in statements(part) for n in writes(s)) if n not in inside]
         results = [n for n in left if n in active]
-        local = {*inside, *whole}
+        local = {*inside, *born}
         for stmt in statements(part):
             match stmt:
                 case Store(array=name) | Update(array=name) if name not in local and stmt is not last:
@@ -204,20 +207,41 @@ class _Reach:
                     return False
         if any(self.fn.kinds[n].base == "complex" for n in results):
             return False
-        top = {s.target for s in part if isinstance(s, New)} | {t for s in part if isinstance(s, Call) for t in s.targets}
+        top = {s.target for s in part if isinstance(s, New)} | {
+            t for s in part if isinstance(s, Call) for t in s.targets
+        }
         arrays = [n for n in results if self.fn.kinds[n].is_array]
-        if isinstance(last, Store | Update) and last.array not in local:
+        if last is not None:
             return results == [last.array]
         return len(results) == 1 and all(n in top for n in arrays)
 
 
-def _born(stmt: Stmt) -> tuple[str, ...]:
-    match stmt:
-        case New(target=name) | View(target=name):
-            return (name,)
-        case Call(targets=names):
-            return names
-    return ()
+def bound_after(body: Iterable[Stmt]) -> tuple[str, ...]:
+    """Names that statements bind, and don't let go again."""
+    found: dict[str, None] = {}
+    for stmt in body:
+        match stmt:
+            case New(target=name) | View(target=name) | Bind(target=name):
+                found[name] = None
+            case Call(targets=names):
+                found |= dict.fromkeys(names)
+            case Rebind(targets=targets, sources=sources):
+                for name in sources:
+                    found.pop(name, None)
+                found |= dict.fromkeys(targets)
+            case Release(name=name):
+                found.pop(name, None)
+            case If(then=then, orelse=orelse):
+                other = bound_after(orelse)
+                found |= dict.fromkeys(n for n in bound_after(then) if n in other)
+    return tuple(found)
+
+
+def stores(part: Sequence[Stmt], inside: Iterable[str]) -> Store | Update | None:
+    """The last of the statements where it stores into an array that they didn't make."""
+    last = part[-1]
+    made = {*inside, *(n for s in statements(part) for n in writes(s) if isinstance(s, New | Call))}
+    return last if isinstance(last, Store | Update) and last.array not in made else None
 
 
 def _ended(stmt: Stmt) -> tuple[str, ...]:
@@ -261,20 +285,19 @@ class Computes:
         if alone:
             assert isinstance(last, Store | Update)
             before = [made.statement(s, len(part) == 1) for s in part[:-1]]
-            index = tuple(map(made.subscript, last.index)) if isinstance(last, Store) else ()
+            index = tuple(map(made.place, last.index)) if isinstance(last, Store) else ()
             value = made.expr(last.value) if len(part) == 1 else made.plain(last.value)
             target = Load(last.array, index) if index else Var(last.array)
             made.array(last.array)
             body = [*before, *self._value(results[0], target, value, last, made)]
         else:
             body = [made.statement(s, len(part) == 1) for s in part]
-        used = {n for s in statements(body) for n in (*reads(s), *writes(s))}
-        chain = [v for v in made.chain if v.target in used or target is not None]
-        gone = {s.name for s in statements(body) if isinstance(s, Release)}
-        born = [n for s in body for n in _born(s) if n not in gone and made.array_kind(n)]
+        chain = made.chain
+        born = [n for n in bound_after(body) if made.array_kind(n)]
         ends = [Release(n, last.at) for n in (*reversed(born), *(v.target for v in reversed(chain)))]
         names = (*made.arrays, *made.numbers, *made.given)
         inside = {n for s in statements((*chain, *body)) for n in (*reads(s), *writes(s))}
+        inside |= {*names, *results}
         kinds = {**{n: self.kinds[n] for n in inside if n in self.kinds}, **made.kinds}
         constants = {n: v for n, v in self.fn.constants.items() if n in inside}
         function = Function(
@@ -286,9 +309,9 @@ class Computes:
             form = "born" if self.kinds[results[0]].is_array else "number"
         compute = Compute(
             function, tuple(made.arrays), tuple(made.numbers), tuple(made.given), form, target,
-            tuple(chain) if target is not None else (), last.at,
+            leading_to(target, chain), last.at,
         )  # fmt: skip
-        return compute, Operands(made.arrays, made.numbers, made.given)
+        return compute, Operands(made.arrays, made.numbers, made.given, frozenset(made.late))
 
     def _value(self, name: str, target: Var | Load, value: Expr, s: Stmt, made: _Taking) -> list[Stmt]:
         """What makes the value that is stored, of the shape of what it is stored into."""
@@ -308,6 +331,17 @@ class Computes:
         ]
 
 
+def leading_to(target: Var | Load | None, chain: Iterable[View]) -> tuple[View, ...]:
+    """The views through which a target is seen, the first of the array itself first."""
+    path: list[View] = []
+    name = "" if target is None else variables(target)[0]
+    for view in reversed(tuple(chain)):
+        if view.target == name:
+            path.insert(0, view)
+            name = view.array
+    return tuple(path)
+
+
 class _Taking:
     """One compute expression being taken out: the operands that it turns out to have."""
 
@@ -319,6 +353,7 @@ class _Taking:
         self.kinds: dict[str, Kind] = {}
         self.chain: list[View] = []
         self.bound = set(inside)
+        self.late: dict[str, str] = {}  # a parameter -> what it is afterwards
         self.namer = Namer([*of.kinds, *of.fn.constants])
         self.named: dict[Expr, str] = {}
 
@@ -433,6 +468,19 @@ class _Taking:
             case Slice():
                 return rebuild(expr, self.subscript)
         return self.expr(expr)
+
+    def place(self, expr: Expr) -> Expr:
+        """A subscript of what is stored into: what the statements themselves work out is given as it is then."""
+        match expr:
+            case Var(name=name) if name in self.bound:
+                if name not in self.late.values():
+                    self.late[self.fresh(f"{name}_0", self.of.kinds[name])] = name
+                made = next(k for k, n in self.late.items() if n == name)
+                self.given[made] = expr
+                return Var(made)
+            case Apply() | Slice():
+                return rebuild(expr, self.place)
+        return self.subscript(expr)
 
     def as_given(self, expr: Expr) -> Var:
         """An operand for a part of an expression that is passive."""

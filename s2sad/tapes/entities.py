@@ -97,9 +97,15 @@ class EntityTape(Tape):
         rows, columns = (sum(int(np.prod(s, dtype=int)) for _, s in part) for part in (results, inputs))
         if rows < columns:
             found = self._adjoints(unit(results, rows), rows) if rows else {}
-            return np.hstack([found[p].reshape(rows, -1) for p, _ in inputs]) if rows else np.zeros((0, columns))
+            return (
+                np.hstack([found[p].reshape(rows, -1) for p, _ in inputs]) if rows else np.zeros((0, columns))
+            )
         found = self._tangents(unit(inputs, columns), columns) if columns else {}
-        return np.hstack([found[r].reshape(columns, -1) for r, _ in results]).T if columns else np.zeros((rows, 0))
+        return (
+            np.hstack([found[r].reshape(columns, -1) for r, _ in results]).T
+            if columns
+            else np.zeros((rows, 0))
+        )
 
     def _back_once(self, seeds: Mapping[str, Any]) -> tuple[dict[str, Any], Array, dict[int, Heap]]:
         """Adjoints of arguments; the numbers and arrays at the beginning."""
@@ -118,7 +124,9 @@ class EntityTape(Tape):
         with np.errstate(all="ignore"):
             for chunk in reversed(self._held.chunks):
                 self._back(*chunk, values, adjoints, *pieces)
-        found = {p: taken(adjoints, heaps, other, i, self._inputs[p].shape) for p, i in self._known.inputs.items()}
+        found = {
+            p: taken(adjoints, heaps, other, i, self._inputs[p].shape) for p, i in self._known.inputs.items()
+        }
         return found, values, heaps
 
     def _on_once(self, directions: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,7 +146,10 @@ class EntityTape(Tape):
         with np.errstate(all="ignore"):
             for chunk in self._held.chunks:
                 self._on(*chunk, values, tangents, *pieces)
-        return {r: taken(tangents, heaps, other, i, self._outputs[r].shape) for r, i in self._known.outputs.items()}
+        return {
+            r: taken(tangents, heaps, other, i, self._outputs[r].shape)
+            for r, i in self._known.outputs.items()
+        }
 
     # ----- what is on it
 
@@ -147,7 +158,9 @@ class EntityTape(Tape):
         chunks, pools, linear = self._held.chunks, self._pools.values(), self.index == "linear"
         ends = sum(int((c.sites < FIRST).sum()) for c in chunks)
         statements = sum(c.sites.size for c in chunks)
-        items, words = (sum(a.size for a in part) for part in ([c.indices for c in chunks], [c.data for c in chunks]))
+        items, words = (
+            sum(a.size for a in part) for part in ([c.indices for c in chunks], [c.data for c in chunks])
+        )
         highest = self._held.highest + sum(p.highest for p in pools)
         most = self._held.most_live + sum(p.most_live for p in pools)
         numbers = self._held.highest + 1 + sum(h.reals.size for h in self._end.values())

@@ -77,7 +77,7 @@ class Sweeps:
         return pack(self._shape.returns, self._tangents(given, several))
 
     def _adjoints(self, seeds: Mapping[str, Any], several: int) -> dict[str, Any]:
-        """What one sweep back gives for every input; with several directions they are the last axis of seeds, and the first here."""
+        """What one sweep back gives for every input: directions are the last axis of seeds, and the first of adjoints."""
         vector = self._vector(several)
         for leaf, seed in seeds.items():
             where = self._outputs[leaf].reshape(-1)
