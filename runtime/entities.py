@@ -100,7 +100,7 @@ def share_entity(tape, axes, index):
 
 @jit(inner=True)
 def end_entity(tape, index, a):
-    """A name of an array ends; with the last one its values are put down, and the index is free (never on a linear tape)."""
+    """A name of an array ends; with the last its values are put down and, but on a linear tape, the index is free."""
     pool = _pool(tape, a.ndim)
     if peek(tape + CHECK) and not in_use(pool, index):
         raise RuntimeError(NOT_IN_USE)

@@ -20,7 +20,5 @@ def settle(index, a, heap, places):
     start = places[index, 0]
     for k in range(a.ndim):
         places[index, 1 + k] = a.shape[k]
-    k = 0
-    for x in a.flat:
+    for k, x in enumerate(a.flat):
         heap[start + k] = x
-        k += 1

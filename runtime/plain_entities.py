@@ -8,7 +8,8 @@ from s2sad_runtime.plain_kept import keep_values, set_value
 from s2sad_runtime.plain_tape import LINEAR, REUSE, PlainTape
 
 __all__ = [
-    "copy_number", "end_entity", "entity_tape", "new_entity", "put_number", "put_statement", "seal_entities", "share_entity",
+    "copy_number", "end_entity", "entity_tape", "new_entity", "put_number", "put_statement", "seal_entities",
+    "share_entity",
 ]  # fmt: skip
 
 

@@ -85,7 +85,7 @@ def derive(
 
 
 def record(fn: Function, wrt: Iterable[str], form: str = "jacobian") -> Derived:
-    """The recording form of `fn` for parameters `wrt`, for a tape of slopes ("jacobian"), of values ("primal") or of "entities"."""
+    """The recording form of `fn` for parameters `wrt`, for a tape of "jacobian", "primal" or "entities" form."""
     made = recording(fn, wrt, {"jacobian": Record, "primal": Keep, "entities": Entities}[form])
     return Derived(fn, made.function, None, (), made)
 

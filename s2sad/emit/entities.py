@@ -15,7 +15,7 @@ from s2sad.emit.module import Pair, Sweep, call, driver
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression, statement
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import Function, Kind, Load, Stmt, Var, View
+from s2sad.ir.nodes import Expr, Function, Kind, Load, Stmt, Var, View
 from s2sad.ir.walk import rename, variables
 from s2sad.ops.kinds import kind_of
 
@@ -164,7 +164,7 @@ class Writer:
             table[view.target] = self.names.fresh(f"{view.target}_{self.mark}")
             other = View(table[view.target], table[view.array], view.index, view.form)
             lines += [text(view, self.kinds), text(other, self.kinds)]
-        (name,) = [n for n in variables(step.target)[:1]]
+        name = variables(step.target)[0]
         mine, its = (shown(t) for t in (step.target, rename({name: table[name]}, step.target)))
         if isinstance(step.target, Var):
             mine, its = f"{mine}[...]", f"{its}[...]"
@@ -363,9 +363,11 @@ def function(name: str, params: str, lines: Lines, options: Mapping[str, str], d
 
 
 def text(stmt: Stmt, kinds: Mapping[str, Kind]) -> str:
+    """A statement as it is printed."""
     return to_source(ast.fix_missing_locations(ast.Module(statement(stmt, kinds), []))).strip()
 
 
-def shown(expr: Var | Load) -> str:
+def shown(expr: Expr) -> str:
+    """An expression as it is printed."""
     made = ast.Expr(expression(expr))
     return to_source(ast.fix_missing_locations(ast.Module([made], []))).strip()

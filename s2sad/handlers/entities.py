@@ -1,7 +1,7 @@
 """Recording entities: one index per array, one statement per Python statement.
 
-`r = A @ x` gives itself, `r_i = new_entity(tape, r)` and `put_statement(tape, 8, (A_i, x_i, r_i), (), ())`: the site in the
-program, the indices of what goes in and comes out, and nothing else. A store notes the elements that it overwrites:
+`r = A @ x` gives itself, `r_i = new_entity(tape, r)` and `put_statement(tape, 8, (A_i, x_i, r_i), (), ())`: the site in
+the program, the indices of what goes in and comes out, and nothing else. A store notes what it overwrites:
 
     before = u[i]
     u[i] = u[i - 1] * c
@@ -44,7 +44,8 @@ from s2sad.ir.nodes import (
 from s2sad.ir.walk import statements, unique, variables, writes_in
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.table import OPS, several
-from s2sad.plan.computes import Computes, parts_of
+from s2sad.plan.computes import Computes
+from s2sad.plan.parts import parts_of
 
 
 class Entities(Putting):

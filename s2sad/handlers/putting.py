@@ -1,4 +1,4 @@
-"""Compute expressions on a tape of entities: what is put down for one that brings forth arrays, or a number, or stores."""
+"""Compute expressions on a tape of entities: what is put down for one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import map_expr, rebuild, statements, writes, writes_in
 from s2sad.ops.kinds import kind_of
-from s2sad.plan.computes import Compute, Computes, Operands, Parts, stores
+from s2sad.plan.computes import Compute, Computes, Operands
+from s2sad.plan.parts import Parts, stores
 
 FIRST = 8  # sites before the program's own: the ends of arrays of 1, 2, ... axes
 

@@ -61,7 +61,7 @@ class Recording:
 def recording(fn: Function, wrt: Iterable[str], handler: Callable[..., Any]) -> Recording:
     """The recording form of `fn` for the real parameters `wrt`, by one of the handlers that record."""
     program = Program(fn, handler)
-    made = handler(fn, tuple(wrt), program, entry=True).run()
+    made: Recording = handler(fn, tuple(wrt), program, entry=True).run()
     program.finish()
     return replace(
         made,

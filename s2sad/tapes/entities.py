@@ -119,7 +119,7 @@ class EntityTape(Tape):
                 adjoints[index] += seed
             elif index != 0:
                 heaps[axes].along(other[axes], index, np.shape(seed))[...] += seed
-                seen[axes][index] = True
+                seen[axes][index] |= bool(np.any(seed))
         pieces = [a for n, h in heaps.items() for a in (h.reals, h.places, other[n], seen[n])]
         with np.errstate(all="ignore"):
             for chunk in reversed(self._held.chunks):
@@ -163,7 +163,8 @@ class EntityTape(Tape):
         )
         highest = self._held.highest + sum(p.highest for p in pools)
         most = self._held.most_live + sum(p.most_live for p in pools)
-        numbers = self._held.highest + 1 + sum(h.reals.size for h in self._end.values())
+        numbers = self._held.highest + (self._held.highest > 0)  # (with place 0, which is nobody's)
+        numbers += sum(h.reals.size for h in self._end.values())
         counts = 0 if linear else 4 * (highest + 1 + len(self._pools))
         tape, values = 8 * statements + 4 * items + 8 * words, 8 * numbers
         return Stats(
