@@ -18,6 +18,14 @@ from s2sad.memory import memory, release_memory
 from s2sad.tapes import Tape, record, sparsity
 from s2sad.testing import check_grads
 
+
+def load_ipython_extension(shell: object) -> None:
+    """`%load_ext s2sad` in Jupyter: gives `%%differentiate`."""
+    from s2sad.jupyter import load
+
+    load(shell)
+
+
 __version__ = "0.1.0"
 
 __all__ = [

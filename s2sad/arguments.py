@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,10 +15,19 @@ from s2sad.forms import Given, built, names_of, taken, taken_apart
 from s2sad.frontend.read import plain_function
 from s2sad.ir.nodes import Function, Kind, Leaf, Node, Tree
 
+# Weak: whoever holds a function holds all that its module holds, tapes and results too.
+_signatures: weakref.WeakKeyDictionary[Callable[..., Any], inspect.Signature] = weakref.WeakKeyDictionary()
 
-@functools.lru_cache(maxsize=512)
+
 def signature(f: Callable[..., Any]) -> inspect.Signature:
     """The signature of a function, of what a dispatcher was made from; of a partial what it leaves free."""
+    known = _signatures.get(f)
+    if known is None:
+        known = _signatures[f] = _signature(f)
+    return known
+
+
+def _signature(f: Callable[..., Any]) -> inspect.Signature:
     found = inspect.signature(getattr(f, "py_func", f))
     named: set[str] = set()
     while isinstance(f, functools.partial):

@@ -25,6 +25,7 @@ from s2sad.ir.nodes import Call, Function, Keep, Leaf, Node, Param, Push, Store,
 from s2sad.ir.walk import rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
+from s2sad.source import Span
 
 ABI = 1  # the generation of the runtime that emitted files ask for
 VERSION = "0.1"
@@ -129,6 +130,10 @@ class File:
 
     def text(self) -> str:
         """The file."""
+        return self.printed()[0]
+
+    def printed(self) -> tuple[str, tuple[Span, ...]]:
+        """The file, and where each of its lines comes from."""
         adj = self.derived.adjoint
         record = self.derived.recording
         mode: Mode = "adjoint" if adj is not None else "tangent" if self.derived.tangents else "primal"

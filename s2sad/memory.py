@@ -17,8 +17,11 @@ class Memory(NamedTuple):
 def memory() -> Memory:
     """What compiled gradients hold now: fresh pages cost more than the arithmetic, so blocks are kept and used again.
 
-    >>> memory().lent
-    0
+    What is lent belongs to gradients that run, to pullbacks and tapes that are still referred to.
+
+    >>> now = memory()
+    >>> now.kept <= now.cap
+    True
     """
     import s2sad_runtime
 

@@ -22,6 +22,7 @@ from s2sad.frontend.linking import SLOPE
 from s2sad.frontend.lower import lower
 from s2sad.ir.nodes import Assign, Const, Function, Kind, Leaf, Node, Param, Tree
 from s2sad.recorders import Recorder
+from s2sad.source import Span
 
 Argnums: TypeAlias = int | tuple[int, ...]
 Form: TypeAlias = Literal["primal", "gradient", "tangent", "pullback", "product"]
@@ -54,6 +55,7 @@ class Built:
     entry: str
     derived: Derived
     classes: Mapping[type, str] = field(default_factory=dict)
+    places: tuple[Span, ...] = ()  # where each line of a gradient or tangent comes from
 
     @property
     def fn(self) -> Function:
@@ -81,7 +83,8 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     if not request.value:
         entry = file.gradient_driver(f"{fn.name}_gradient", tree, value=False, aux=request.aux, mask=mask)
         file.functions.pop(-2)
-    return Built(file.text(), entry, derived, file.made)
+    text, places = file.printed()
+    return Built(text, entry, derived, file.made, places)
 
 
 def value(request: Request, kinds: Sequence[Kind]) -> Built:
@@ -96,7 +99,8 @@ def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> B
     """The module with `f_d`: leaves and tangents of the active ones -> results, then their tangents, flat."""
     derived = derive(lower(request.f, kinds), None, [active])
     file = File(derived, request.options)
-    return Built(file.text(), file.tangent, derived, file.made)
+    text, places = file.printed()
+    return Built(text, file.tangent, derived, file.made, places)
 
 
 def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:

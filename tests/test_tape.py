@@ -1,7 +1,9 @@
 """Tapes: what they give for one run, in how many bytes, and what is refused. (The corpus is recorded in checks.py.)"""
 
 import gc
+import runpy
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -183,6 +185,24 @@ def test_many_chunks():
 def lent():
     gc.collect()
     return s2sad_runtime.memory().lent
+
+
+KEEPS_ITS_TAPE = """
+import s2sad
+
+def model(x):
+    return x * x
+
+tape = s2sad.record(model, jit=False)(3.0)
+"""
+
+
+def test_a_module_that_keeps_its_tape_can_go(tmp_path):
+    """Nothing of s2sad refers to a function for good: it would refer to all that is in its module."""
+    (tmp_path / "program.py").write_text(KEEPS_ITS_TAPE)
+    tape = weakref.ref(runpy.run_path(str(tmp_path / "program.py"))["tape"])
+    gc.collect()
+    assert tape() is None
 
 
 def test_memory_comes_back():
