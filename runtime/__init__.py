@@ -56,6 +56,11 @@ MODULES = {
         "keep_values", "set_value", "set_values", "seal_kept", "note", "note_all", "note_check", "note_sum", "note_dot",
         "note_copy", "note_copies", "noted_copy",
     ),
+    "entities": (
+        "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "copy_number",
+        "seal_entities",
+    ),
+    "compiled_lives": ("entity", "given_array", "revive", "settle"),
     "compiled_again": ("operand", "back_sum", "back_dot", "on_sum", "on_dot"),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip

@@ -144,3 +144,90 @@ def _read(address):
 def _array(address, count, dtype):
     size = np.dtype(dtype).itemsize * count
     return np.frombuffer((ctypes.c_char * size).from_address(address), dtype) if size else np.empty(0, dtype)
+
+
+class Entities(NamedTuple):
+    """Sites, numbers of words of data, indices, data."""
+
+    sites: np.ndarray
+    sizes: np.ndarray
+    indices: np.ndarray
+    data: np.ndarray
+
+
+class Pool(NamedTuple):
+    """Indices of arrays of so many axes: the highest, those in use at the end and at most, how large each array gets."""
+
+    highest: int
+    live: int
+    most_live: int
+    copies: int
+    sizes: np.ndarray
+
+
+def entity_contents(tape):
+    """What is on a sealed tape of entities; beside it the vector of numbers at the end, and the pools by axes."""
+    if isinstance(tape, PlainTape):
+        chunk = Entities(
+            np.array(tape.sites, np.int64),
+            np.array(tape.sizes, np.int64),
+            np.array(tape.arguments, np.int64),
+            np.array(tape.constants, np.float64),
+        )
+        pools = {
+            axes: Pool(p.highest, p.live, p.most_live, p.copies, np.array(p.primal, np.int64))
+            for axes, p in sorted(tape.pools.items())
+        }
+        used = sum(a.nbytes for a in chunk) + 8 * len(tape.primal)
+        held = Contents(tape.manager, (chunk,), tape.highest, tape.live, tape.most_live, tape.copies, used)
+        return held, np.array(tape.primal, np.float64), pools
+    from s2sad_runtime import entities as en
+    from s2sad_runtime import tape_words as tw
+    from s2sad_runtime.arena import WORDS
+
+    start = tape.ctypes.data + 8 * WORDS
+    word = _words(start)
+    chunks, chunk, reserved = [], word["CHUNK"], 4 * word["ROOM"] + 8 * word["PRIMAL_ROOM"] + tw.BYTES
+    while chunk:
+        capacity, statements = _read(chunk + en.HOLDS), _read(chunk + en.STATEMENTS)
+        data, items = _read(chunk + en.DATA_HELD), _read(chunk + en.ITEMS_HELD)
+        at = chunk + en.HEADER
+        indices = at + 8 * data
+        sites = indices + 4 * items
+        chunks.append(
+            Entities(
+                _array(sites, statements, np.int32),
+                _array(sites + 4 * capacity, statements, np.int32),
+                _array(indices, _read(chunk + en.ITEMS_IN), np.uint32),
+                _array(at, _read(chunk + en.DATA_IN), np.float64),
+            )
+        )
+        reserved += en.HEADER + 8 * data + 4 * items + 8 * capacity
+        chunk = _read(chunk + en.BEFORE)
+    pools = {}
+    for axes in range(1, tw.MOST_AXES + 1):
+        pool = _read(start + tw.POOLS + 8 * (axes - 1))
+        if pool:
+            own = _words(pool)
+            sizes = _numbers(own).astype(np.int64)
+            pools[axes] = Pool(own["HIGHEST"], own["LIVE"], own["MOST_LIVE"], own["COPIES"], sizes)
+            reserved += 4 * own["ROOM"] + 8 * own["PRIMAL_ROOM"] + tw.BYTES
+    numbers = (word[n] for n in ("HIGHEST", "LIVE", "MOST_LIVE", "COPIES"))
+    held = Contents(word["MANAGER"], tuple(reversed(chunks)), *numbers, reserved)
+    return held, _numbers(word), pools
+
+
+def _words(start):
+    from s2sad_runtime import tape_words as tw
+
+    names = ("MANAGER", "HIGHEST", "LIVE", "MOST_LIVE", "COPIES", "CHUNK", "ROOM", "PRIMAL", "PRIMAL_ROOM")
+    return {name: _read(start + getattr(tw, name)) for name in names}
+
+
+def _numbers(word):
+    """The vector of values of a tape, up to the highest index."""
+    values = np.zeros(word["HIGHEST"] + 1)
+    known = min(values.size, word["PRIMAL_ROOM"])
+    values[:known] = _array(word["PRIMAL"], known, np.float64)
+    values[0] = 0.0
+    return values

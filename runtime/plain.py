@@ -12,9 +12,11 @@ import numpy as np
 from s2sad_runtime import files, plans
 from s2sad_runtime.abi import ABI, STAMP, require
 from s2sad_runtime.again import back_dot, back_sum, on_dot, on_sum, operand
+from s2sad_runtime.plain_entities import *  # noqa: F403
 from s2sad_runtime.plain_fft import *  # noqa: F403
 from s2sad_runtime.plain_kept import *  # noqa: F403
 from s2sad_runtime.plain_linalg import *  # noqa: F403
+from s2sad_runtime.plain_lives import *  # noqa: F403
 from s2sad_runtime.plain_tape import *  # noqa: F403
 from s2sad_runtime.plans import places_of, resume_at, snapshot_at
 from s2sad_runtime.structures import named

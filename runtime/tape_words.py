@@ -19,8 +19,10 @@ LINEAR, REUSE, MULTI = 1, 2, 3
     MODE, MANAGER, CHECK, HIGHEST, FREE, TABLE, ROOM, LIVE, MOST_LIVE, COPIES,
     CHUNK, CAPACITY, TOP, COUNT, PARTIALS, ARGUMENTS, LEFT, SIZES,
     KEPT, PRIMAL, PRIMAL_ROOM, CONSTANTS, OPERANDS,
-) = range(0, 8 * 23, 8)  # fmt: skip
-BYTES = 8 * 23
+    HOME, ITEMS, ITEM_ROOM, DATA, DATA_TOP, DATA_ROOM, HANDLES, POOLS,
+) = range(0, 8 * 31, 8)  # fmt: skip
+MOST_AXES = 8  # of an array with an index of its own
+BYTES = 8 * (31 + MOST_AXES)
 
 # words of the header of a chunk: the chunk before, its capacity, how many arguments and statements are in it
 BEFORE, HOLDS, FILLED, STATEMENTS, HEADER = 0, 8, 16, 24, 32
@@ -42,6 +44,7 @@ def new_tape(arena, manager, check):
     tape = borrow(arena, BYTES)  # the first memory there is: right behind the words of the arena
     for k in range(0, BYTES, 8):
         poke(tape + k, 0)
+    poke(tape + HOME, tape)
     poke(tape + MANAGER, manager)
     poke(tape + CHECK, check)
     poke(tape + MODE, manager + 8 * check)  # both in one, for what is written out in `record`
@@ -52,8 +55,8 @@ def new_tape(arena, manager, check):
 
 @jit(inner=True)
 def borrowed(tape, nbytes):
-    """Address of memory of the tape."""
-    return borrow(lay(tape - 8 * WORDS, (WORDS,), INT), nbytes)
+    """Address of memory of the tape (or of the tape that a pool belongs to)."""
+    return borrow(lay(peek(tape + HOME) - 8 * WORDS, (WORDS,), INT), nbytes)
 
 
 @jit(inner=True)

@@ -1,5 +1,6 @@
 """s2sad: derivatives of numeric Python, as Python."""
 
+from s2sad import batch, interop, schedules
 from s2sad.api import grad, hessian, hvp, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp
 from s2sad.decorator import differentiate
 from s2sad.errors import (
@@ -18,6 +19,14 @@ from s2sad.memory import memory, release_memory
 from s2sad.tapes import Tape, record, sparsity
 from s2sad.testing import check_grads
 
+
+def load_ipython_extension(shell: object) -> None:
+    """`%load_ext s2sad` in Jupyter: gives `%%differentiate`."""
+    from s2sad.jupyter import load
+
+    load(shell)
+
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -31,6 +40,7 @@ __all__ = [
     "StaleInputError",
     "Tape",
     "UnsupportedSyntaxError",
+    "batch",
     "check_grads",
     "checkpoint",
     "checkpoint_range",
@@ -38,6 +48,7 @@ __all__ = [
     "grad",
     "hessian",
     "hvp",
+    "interop",
     "jacfwd",
     "jacobian",
     "jacrev",
@@ -45,6 +56,7 @@ __all__ = [
     "memory",
     "record",
     "release_memory",
+    "schedules",
     "sparsity",
     "stop_gradient",
     "value_and_grad",

@@ -65,11 +65,16 @@ def _key(request: Request) -> str:
 
 
 def _made(
-    request: Request, what: str, args: Sequence[Any], make: Callable[[tuple[Kind, ...]], Any], *extra: Any
+    request: Request,
+    what: str,
+    args: Sequence[Any],
+    make: Callable[[tuple[Kind, ...]], Any],
+    *extra: Any,
+    mark: str = "",
 ) -> Any:
-    """What `make` makes for the kinds of the arguments, once."""
+    """What `make` makes for the kinds of the arguments, once; `mark` is the function's fingerprint, where it is known."""
     kinds = tuple(map(kind_of_value, args))
-    key = (fingerprint(request.f), replace(request, f=len), what, kinds, *extra)
+    key = (mark or fingerprint(request.f), replace(request, f=len), what, kinds, *extra)
     found = _built.get(key)
     if found is None:
         found = _built[key] = make(kinds)
@@ -230,10 +235,14 @@ def jvp(
     request = request_of(f, options)
     _same_length(primals, tangents)
     args = _full(request.f, primals)
-    given = (*tangents, *[None] * (len(args) - len(tangents)))
+    return _along(request, args, (*tangents, *[None] * (len(args) - len(tangents))), fingerprint(request.f))
+
+
+def _along(request: Request, args: tuple[Any, ...], given: Sequence[Any], mark: str) -> tuple[Any, Any]:
+    """The value and its derivative in one direction, of a function or of its gradient."""
     if request.argnums is not None:
-        return _jvp_of_gradient(request, args, given)
-    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds))
+        return _jvp_of_gradient(request, args, given, mark)
+    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds), mark=mark)
     directions = _tangents(lowered, args, given)
     active = tuple(p for p in lowered.params if p in directions)
 
@@ -241,7 +250,7 @@ def jvp(
         built = pipeline.tangent(request, kinds, active)
         return built, _entry(built, built.entry, request.options.jit)
 
-    built, entry = _made(request, "tangent", args, make, active)
+    built, entry = _made(request, "tangent", args, make, active, mark=mark)
     fn = built.fn
     values = leaf_values(fn, args)
     out = entry(*(values[p] for p in fn.params), *(directions[p] for p in built.derived.tangents[0].tangents))
@@ -252,9 +261,12 @@ def jvp(
     return pack(fn.returns, one), pack(fn.returns, two)
 
 
-def _jvp_of_gradient(request: Request, args: tuple[Any, ...], tangents: Sequence[Any]) -> tuple[Any, Any]:
+def _jvp_of_gradient(
+    request: Request, args: tuple[Any, ...], tangents: Sequence[Any], mark: str = ""
+) -> tuple[Any, Any]:
     """Forward over reverse: the gradient and its tangent."""
-    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds))
+    mark = mark or fingerprint(request.f)
+    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds), mark=mark)
     request = pipeline.normal(request, lowered)
     directions = _tangents(lowered, args, tangents)
     wrt = pipeline.differentiable(lowered, request.positions)
@@ -265,7 +277,7 @@ def _jvp_of_gradient(request: Request, args: tuple[Any, ...], tangents: Sequence
         built = pipeline.nested(request, kinds, wrt, (*along, active))
         return built, _entry(built, built.entry, request.options.jit)
 
-    built, entry = _made(request, "nested", args, make, active)
+    built, entry = _made(request, "nested", args, make, active, mark=mark)
     values = leaf_values(built.fn, args)
     ones = [1.0 for _ in along]
     return entry(*(values[p] for p in built.fn.params), *ones, *(directions[p] for p in active))  # type: ignore[no-any-return]
@@ -445,12 +457,24 @@ def jacobian(
         return SPARSE[0](f, argnums, sparsity, options)
 
     def fewer(g: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> Any:
-        y = g(*map(_copied, args)) if callable(g) else None
-        results = sum(np.size(r) for r in _flat(y))
         inputs = sum(np.size(x) for k in argnums for x in _flat(args[k]))
-        return (_rows if results < inputs else _columns)(g, args, argnums, options)
+        return (_rows if _results(g, args, options) < inputs else _columns)(g, args, argnums, options)
 
     return _jacobian(f, argnums, options, fewer)
+
+
+def _results(f: Any, args: tuple[Any, ...], options: dict[str, Any]) -> int:
+    """How many numbers a function gives at `args`: it is run, compiled; a gradient has as many as its arguments."""
+    request = request_of(f, options)
+    if request.argnums is not None:
+        return sum(np.size(x) for k in request.positions for x in _flat(args[k]))
+
+    def make(kinds: tuple[Kind, ...]) -> Any:
+        built = pipeline.value(request, kinds)
+        return _entry(built, built.entry, True)
+
+    run = _made(request, "value", args, make) if request.options.jit else request.f
+    return sum(np.size(r) for r in _flat(run(*map(_copied, args))))
 
 
 def hessian(f: Callable[..., Any], argnums: Argnums = 0, **options: Any) -> Callable[..., Any]:
@@ -520,14 +544,16 @@ def _number(value: Any) -> Any:
 def _columns(
     f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]
 ) -> list[list[Any]]:
+    request = request_of(f, options)
+    mark = fingerprint(request.f)
     table: list[list[Any]] = []
     for k in argnums:
         columns = []
         for unit in _basis(args[k], f"argument {k}"):
             tangents = tuple(unit if j == k else None for j in range(len(args)))
-            columns.append(_flat(jvp(f, tuple(map(_copied, args)), tangents, **options)[1]))
+            columns.append(_flat(_along(request, tuple(map(_copied, args)), tangents, mark)[1]))
         if not columns:
-            y = _flat(jvp(f, tuple(map(_copied, args)), tuple(None for _ in args), **options)[0])
+            y = _flat(_along(request, tuple(map(_copied, args)), tuple(None for _ in args), mark)[0])
             blocks = [np.zeros(np.shape(r) + np.shape(args[k])) for r in y]
         else:
             blocks = [

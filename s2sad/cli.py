@@ -36,6 +36,7 @@ from s2sad.errors import ArgumentError, GradientCheckError, S2sadError
 from s2sad.explanation import explanation
 from s2sad.frontend import kinds
 from s2sad.ir.nodes import Kind
+from s2sad.measure import Measured
 from s2sad.shapes.passes import chosen
 from s2sad.source import NOWHERE, Source, Span
 
@@ -110,6 +111,7 @@ def emit(
         str, typer.Option(help='Passes that shape the reverse sweep: "merge,gather"; "" for none.')
     ] = "all",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")] = None,
+    page: Annotated[Path | None, typer.Option("--html", help="Write a page to this file.")] = None,
 ) -> None:
     """Print the generated code of a function.
 
@@ -119,7 +121,9 @@ def emit(
     wanted = None if passes == "all" else chosen(passes)
     kinds = _kinds(function, module, types, args)
     made = pipeline.emitted(function, kinds, mode.value, _numbers(argnums), wanted)
-    if output is not None:
+    if page is not None:
+        _write_page(page, made, None)
+    elif output is not None:
         _write(output, made)
     else:
         _show(made.text)
@@ -212,6 +216,13 @@ def explain(
     argnums: Annotated[str, typer.Option(help="Positions to differentiate for.")] = "0",
     types: Annotated[str, typer.Option(help='"float64[:, :], int64"')] = "",
     args: Annotated[str, typer.Option(help='"np.ones(3), 2.0"')] = "",
+    run: Annotated[
+        bool, typer.Option("--run", help="Run it once, as plain Python, and say what was kept.")
+    ] = False,
+    page: Annotated[Path | None, typer.Option("--html", help="Write a page to this file.")] = None,
+    plot: Annotated[
+        bool, typer.Option("--plot", help="Draw the schedules of loops over checkpoint_range; runs it once.")
+    ] = False,
 ) -> None:
     """Tell what the adjoint of a function keeps and why, or what an error code means and what to write instead."""
     if ":" not in subject:
@@ -219,7 +230,27 @@ def explain(
         return
     function, module = load(subject)
     made = pipeline.emitted(function, _kinds(function, module, types, args), "adjoint", _numbers(argnums))
-    out.print(explanation(made.derived), end="", markup=False, highlight=False, soft_wrap=True)
+    found = None
+    if run or plot:
+        if not args:
+            raise ArgumentError(
+                "`--run` and `--plot` need arguments", code="S112", hint='--args "np.ones(3), 2.0"'
+            )
+        from s2sad.measure import measured
+
+        found = measured(function, evaluate(args, module), _numbers(argnums))
+    if page is not None:
+        _write_page(page, made, found)
+        return
+    report = explanation(made.derived)
+    if found is not None:
+        report += "\n" + found.report()
+    out.print(report, end="", markup=False, highlight=False, soft_wrap=True)
+    if plot and found is not None:
+        from s2sad.demos.schedule import drawn
+
+        for loop in found.loops:
+            out.print(drawn(loop, min(out.width, 100)), end="", markup=False, highlight=False, soft_wrap=True)
 
 
 def load(target: str) -> tuple[Callable[..., Any], ModuleType]:
@@ -308,6 +339,19 @@ def _numbers(text: str) -> int | tuple[int, ...]:
         return numbers if "," in text else numbers[0]
     except (ValueError, IndexError):
         raise ArgumentError(f"`{text}` is not a list of positions", code="S093") from None
+
+
+def _write_page(path: Path, made: pipeline.Built, found: Measured | None) -> None:
+    """Write a page, and say where it is."""
+    from s2sad.page import page
+
+    text = page(made, found)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        message = f"`{path}` can't be written: {error.strerror}"
+        raise ArgumentError(message, code="S110", hint="name another file") from None
+    err.print(f"{path}: open it in a browser", markup=False, soft_wrap=True)
 
 
 def _write(path: Path, made: pipeline.Built) -> None:

@@ -262,6 +262,9 @@ _ROWS = (
     Code("S113", _ARGUMENT, "unknown name",
          "There is no such code, operation, mode or problem.",
          "see `s2sad --help`"),
+    Code("S114", _ARGUMENT, "package that is not installed",
+         "Pages need Jinja2 and Pygments, other frameworks themselves; s2sad alone needs none of them.",
+         "install it: `pip install 's2sad[html]'`"),
 )  # fmt: skip
 
 CODES: dict[str, Code] = {row.code: row for row in _ROWS}

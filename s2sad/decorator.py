@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, overload
 
 from s2sad import api, pipeline, tapes
+from s2sad.errors import S2sadError
 from s2sad.explanation import explanation
 from s2sad.frontend.kinds import guess_kinds, kind_of_value
 from s2sad.ir.nodes import Kind
@@ -100,6 +101,7 @@ def derivatives(
         "jacobian": lambda: api.jacobian(f, argnums, **options),
         "hessian": lambda: api.hessian(f, argnums, **options),
         "explain": lambda: lambda *args: explain(f, argnums, args),
+        "_repr_html_": lambda: lambda: shown(f, argnums),
         "emit": lambda: lambda mode="adjoint", *args: emit(f, mode, argnums, args),
     }
 
@@ -114,6 +116,22 @@ def emit(f: Any, mode: str, argnums: Argnums, args: tuple[Any, ...]) -> str:
     """The generated source as text, for the kinds of `args`, or for kinds guessed from the function."""
     kinds = tuple(map(kind_of_value, args)) if args else guess_kinds(f)
     return pipeline.emit_text(f, kinds, mode, argnums)
+
+
+def shown(f: Any, argnums: Argnums) -> str | None:
+    """What Jupyter shows of a differentiated function: its page, in a frame of its own; None where it can't be made.
+
+    (Kinds are read off the function; a page needs Jinja2 and Pygments.)
+    """
+    import html
+
+    from s2sad.page import page
+
+    try:
+        text = page(pipeline.emitted(f, guess_kinds(f), "adjoint", argnums))
+    except S2sadError:
+        return None
+    return f'<iframe srcdoc="{html.escape(text)}" style="width: 100%; height: 36em; border: 0"></iframe>'
 
 
 class Checked:

@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from s2sad.handlers.adjoint import Adjoint, adjoint
+from s2sad.handlers.entities import Entities
 from s2sad.handlers.kept import Keep
 from s2sad.handlers.tangent import Tangent, tangent
-from s2sad.handlers.tape import Recording, recording
+from s2sad.handlers.tape import Record, Recording, recording
 from s2sad.ir.nodes import Accumulate, Apply, Assign, Function, Load, Slice, Stmt, Turn, Var
 from s2sad.ir.walk import nodes, statements, variables, writes
 from s2sad.shapes.passes import shaped
@@ -83,9 +84,9 @@ def derive(
     return Derived(fn, shaped(function, passes), made, tuple(tangents))
 
 
-def record(fn: Function, wrt: Iterable[str], kept: bool = False) -> Derived:
-    """The recording form of `fn` for parameters `wrt`, for a tape of slopes or one of values `kept`."""
-    made = recording(fn, wrt, Keep if kept else None)
+def record(fn: Function, wrt: Iterable[str], form: str = "jacobian") -> Derived:
+    """The recording form of `fn` for parameters `wrt`, for a tape of "jacobian", "primal" or "entities" form."""
+    made = recording(fn, wrt, {"jacobian": Record, "primal": Keep, "entities": Entities}[form])
     return Derived(fn, made.function, None, (), made)
 
 

@@ -20,12 +20,12 @@ from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression
 from s2sad.handlers.primal import primal
-from s2sad.handlers.resweep import evaluated_again, slopes_back
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
 from s2sad.ir.walk import rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
+from s2sad.source import Span
 
 ABI = 1  # the generation of the runtime that emitted files ask for
 VERSION = "0.1"
@@ -130,6 +130,10 @@ class File:
 
     def text(self) -> str:
         """The file."""
+        return self.printed()[0]
+
+    def printed(self) -> tuple[str, tuple[Span, ...]]:
+        """The file, and where each of its lines comes from."""
         adj = self.derived.adjoint
         record = self.derived.recording
         mode: Mode = "adjoint" if adj is not None else "tangent" if self.derived.tangents else "primal"
@@ -290,45 +294,6 @@ class File:
         result = "".join(f"{self.gradient(p, 0, scalars)}, " for p in adj.gradients)
         params = ", ".join((*fn.params, *seeds, "arena"))
         return self.add(name, params, lines, f"({result})", f"The adjoints of `{fn.name}`'s arguments.")
-
-    def sweeps_of_values(self) -> tuple[str, str]:
-        """The functions that form slopes and evaluate again what a tape of values keeps; their names."""
-        assert self.derived.recording is not None
-        names: list[str] = []
-        for made in (slopes_back, evaluated_again):
-            fn = made(self.derived.recording.sites)
-            names.append(self.names.fresh(fn.name))
-            options = {**self.options.texts, "error_model": '"numpy"'}
-            sweep = out.Sweep(names[-1], fn.params, fn.body, fn.results, fn.kinds, options, fn.doc, True)
-            self.functions.append(sweep.definition(False))
-        return names[0], names[1]
-
-    def record_driver(self, name: str, kept: bool = False) -> str:
-        """`name(leaves, manager, check) -> (results, their indices, those of array arguments at the end, tape)`."""
-        fn, record = self.fn, self.derived.recording
-        assert record is not None
-        tape, manager, check = (self.names.fresh(n) for n in ("tape", "manager", "check"))
-        lines = ["arena = tape_arena()", f"{tape} = new_tape(arena, {manager}, {check})"]
-        lines += [f"keep_values({tape})"] * kept
-        for param, index in record.indices.items():
-            drawn = f"input_indices({tape}, {param})" if fn.kinds[param].is_array else f"input_index({tape})"
-            lines.append(f"{index} = {drawn}")
-            if kept:
-                several = "s" * fn.kinds[param].is_array
-                lines.append(f"set_value{several}({tape}, {index}, {param})")
-        owned = ["arena", *(i for p, i in record.indices.items() if fn.kinds[p].is_array)]
-        args = ", ".join((*fn.params, *record.indices.values(), tape))
-        names = [self.names.fresh("y") for _ in record.function.results]
-        left = f"{', '.join(names)} = " if names else ""
-        lines += [
-            f"{left}guarded({self.recorder}, ({', '.join(owned)},), {args})",
-            f"seal{'_kept' * kept}({tape})",
-        ]
-        result = ", ".join((*names, *owned[1:], "arena"))
-        doc = f"The results of `{fn.name}`, their indices, those of array arguments at the end, and the tape's memory."
-        return self.add(
-            name, ", ".join((*fn.params, manager, check)), [*self.distinct(), *lines], result, doc
-        )
 
     def nested_driver(self, name: str, wrt: Tree, *, value: bool, aux: bool) -> str:
         """`name(leaves, tangents per level) -> (gradient, its tangent)`: what `gradient_driver` gives, and its tangent.

@@ -74,7 +74,7 @@ def of_function(f: types.FunctionType, seen: set[int]) -> Iterator[str]:
             bound = f.__globals__[name]
         else:
             if not hasattr(__import__("builtins"), name) and name in f.__code__.co_names:
-                yield whole_file(f)
+                yield whole_file(f.__code__)
             continue
         yield name
         yield from of_module(bound, f, seen) if inspect.ismodule(bound) else pieces(bound, seen)
@@ -115,10 +115,11 @@ def names_in(code: types.CodeType) -> list[str]:
     return sorted(found)
 
 
-def whole_file(f: types.FunctionType) -> str:
-    """The hash of the file that `f` stands in."""
+@functools.lru_cache(maxsize=1024)
+def whole_file(code: types.CodeType) -> str:
+    """The hash of the file that a function stands in, as it was when it was first looked at."""
     try:
-        text = inspect.getsource(inspect.getmodule(f) or f)
+        text = inspect.getsource(inspect.getmodule(code) or code)
     except (OSError, TypeError):
         text = ""
     return hashlib.sha256(text.encode()).hexdigest()

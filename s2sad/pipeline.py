@@ -21,6 +21,8 @@ from s2sad.frontend.kinds import guess_kinds
 from s2sad.frontend.linking import SLOPE
 from s2sad.frontend.lower import lower
 from s2sad.ir.nodes import Assign, Const, Function, Kind, Leaf, Node, Param, Tree
+from s2sad.recorders import Recorder
+from s2sad.source import Span
 
 Argnums: TypeAlias = int | tuple[int, ...]
 Form: TypeAlias = Literal["primal", "gradient", "tangent", "pullback", "product"]
@@ -53,6 +55,7 @@ class Built:
     entry: str
     derived: Derived
     classes: Mapping[type, str] = field(default_factory=dict)
+    places: tuple[Span, ...] = ()  # where each line of a gradient or tangent comes from
 
     @property
     def fn(self) -> Function:
@@ -80,7 +83,8 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     if not request.value:
         entry = file.gradient_driver(f"{fn.name}_gradient", tree, value=False, aux=request.aux, mask=mask)
         file.functions.pop(-2)
-    return Built(file.text(), entry, derived, file.made)
+    text, places = file.printed()
+    return Built(text, entry, derived, file.made, places)
 
 
 def value(request: Request, kinds: Sequence[Kind]) -> Built:
@@ -95,7 +99,8 @@ def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> B
     """The module with `f_d`: leaves and tangents of the active ones -> results, then their tangents, flat."""
     derived = derive(lower(request.f, kinds), None, [active])
     file = File(derived, request.options)
-    return Built(file.text(), file.tangent, derived, file.made)
+    text, places = file.printed()
+    return Built(text, file.tangent, derived, file.made, places)
 
 
 def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:
@@ -109,16 +114,22 @@ def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> 
     return Built(file.text(), opened, derived, file.made), pulled
 
 
-def recorder(request: Request, kinds: Sequence[Kind], kept: bool = False) -> tuple[Built, tuple[str, ...]]:
+def recorder(
+    request: Request, kinds: Sequence[Kind], form: str = "jacobian"
+) -> tuple[Built, tuple[str, ...]]:
     """The module with `f_tape`, and `f_record`, which makes a tape and hands it over with the results.
 
-    For a tape of values `kept` also the functions that form slopes, and evaluate again: their names.
+    For a tape of values ("primal") and one of "entities" also the names of functions that its sweeps call.
     """
     fn = lower(request.f, kinds)
-    derived = record(fn, [n for p in fn.signature for n in real_leaves(fn, p)], kept)
-    file = File(derived, request.options)
-    more = file.sweeps_of_values() if kept else ()
-    entry = file.record_driver(f"{fn.name}_record", kept)
+    derived = record(fn, [n for p in fn.signature for n in real_leaves(fn, p)], form)
+    file = Recorder(derived, request.options)
+    more: tuple[str, ...] = ()
+    if form == "primal":
+        more = file.sweeps_of_values()
+    elif form == "entities":
+        more = file.sweeps_of_entities()
+    entry = file.record_driver(f"{fn.name}_record", form)
     return Built(file.text(), entry, derived, file.made), more
 
 

@@ -23,7 +23,7 @@ import s2sad
 from s2sad.forms import items_of
 from s2sad.testing import differences, inner, leaves
 
-FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality", "taped")
+FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality", "taped", "entities")
 QUICK = ("tangent", "gradient")
 ALL = (*FIRST_ORDER, "second_order")
 
@@ -170,6 +170,25 @@ class Run:
             stats = tape.stats()
             assert stats.formula_bytes == stats.adjoint_bytes + stats.index_bytes + stats.use_count_bytes
             assert stats.index_max == stats.index_live_max
+
+    def entities(self) -> None:
+        """The tape of entities gives the same, in plain code under one manager."""
+        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
+        want = pull(self.weights)
+        _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
+        args = self.fresh()
+        try:
+            tape = s2sad.record(self.f, entities=True, check=True, **self.options)(*args)
+        except s2sad.UnsupportedSyntaxError as e:
+            if e.code == "S075" and "entit" in str(e):
+                return
+            raise
+        self.same(tape.value, args)
+        for _ in range(2):
+            got = tape.reverse(self.weights)
+            for k in self.active:
+                assert_close(got[k], want[k], 1e-12, f"tape of entities, adjoint of argument {k}")
+        assert_close(tape.forward(*self.tangents), ydot, 1e-11, "tape of entities, tangent")
 
     def second_order(self) -> None:
         """`hvp` against differences of `grad`."""

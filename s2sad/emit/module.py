@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 
 from s2sad.emit.banner import Kept, banner, constants, imports, requirement, structures
 from s2sad.emit.counters import names_again
-from s2sad.emit.printer import to_source
+from s2sad.emit.printer import printed
 from s2sad.emit.python import function_def
 from s2sad.forms import Given, is_keyed, names_of
 from s2sad.ir.nodes import Apply, Expr, Function, Kind, Leaf, Node, Param, Stmt, Tree, Turn
 from s2sad.ir.walk import expressions, nodes, rename, statements
 from s2sad.ops.kinds import kind_of
+from s2sad.source import Span
 
 FAST = '{"contract", "nsz", "reassoc"}'  # what adjoint statements may do beyond what the user asked for
 
@@ -224,9 +225,9 @@ def module(
     runtime: str,
     abi: int,
     classes: Mapping[type, str] | None = None,
-) -> str:
-    """The text of a file: banner, imports, classes, constants, functions."""
+) -> tuple[str, tuple[Span, ...]]:
+    """The text of a file: banner, imports, classes, constants, functions; and where each line comes from."""
     body: list[ast.stmt] = [*structures(classes or {}), *constants(values), *functions]
     head = imports(ast.Module([requirement(abi), *body], []), runtime)
     tree = ast.Module([*banner(title, notes, kept), *head, requirement(abi), *body], [])
-    return to_source(ast.fix_missing_locations(tree))
+    return printed(ast.fix_missing_locations(tree))

@@ -2,11 +2,12 @@ r"""Python text from an `ast`, as one would write it; the one user of astunparse
 
 Few parentheses, comments, docstrings, at most 100 columns.
 
-Statements may carry three attributes of ours:
+Statements may carry attributes of ours:
 
 note    comment on lines of its own above the statement (also above an `elif`)
 trail   comment at the end of the statement's first line
 gap     number of blank lines wanted above it
+at      where in the user's source it comes from: `printed` tells it for each line
 
 >>> tree = ast.parse("if p:\n    y = (a * b) + (c ** 2)\nelse:\n    y = -(a[(i), 1:n])")
 >>> tree.body[0].body[0].note = "line 12: y = a*b + c**2"
@@ -29,6 +30,7 @@ from collections.abc import Callable, Sequence
 import astunparse
 
 from s2sad.emit.layout import STEP, WIDTH, Doc, Group, enclose, layout
+from s2sad.source import NOWHERE, Span
 
 # How tightly expressions bind, loosest first.
 TEST, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, TERM, UNARY, POWER, ATOM = range(14)
@@ -46,6 +48,16 @@ _DEFS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 def to_source(tree: ast.AST) -> str:
     """The text of a module, statement or expression, ending in a newline."""
     return Printer(tree).text()
+
+
+def printed(tree: ast.AST) -> tuple[str, tuple[Span, ...]]:
+    """The text of `to_source`, and where each of its lines comes from (NOWHERE: from nowhere in particular)."""
+    printer = Printer(tree)
+    text = printer.text()
+    places = [NOWHERE] * len(printer._lines)
+    for line, at in printer.origins.items():
+        places[line] = at
+    return text, tuple(places)
 
 
 def level(node: ast.expr) -> int:
@@ -73,6 +85,8 @@ class Printer(astunparse.Unparser):  # type: ignore[misc]
         self._trail = self._next_trail = ""
         self._margin = 0
         self._previous: ast.stmt | None = None  # in the same block
+        self._at = NOWHERE  # of the line being printed
+        self.origins: dict[int, Span] = {}  # number of a line from 0 -> where it comes from
         super().__init__(tree, file=io.StringIO())
 
     def text(self) -> str:
@@ -105,12 +119,16 @@ class Printer(astunparse.Unparser):  # type: ignore[misc]
                 lines[0] += f"  # {self._trail}"
             else:
                 self._comment(self._trail, self._margin)
+        if self._at:
+            self.origins |= dict.fromkeys(range(len(self._lines), len(self._lines) + len(lines)), self._at)
         self._lines.extend(lines)
         self._parts, self._trail = [], ""
 
     def _comment(self, text: str, margin: int) -> None:
         for line in text.splitlines():
             for piece in textwrap.wrap(line, WIDTH - margin - 2) or [""]:
+                if self._at:
+                    self.origins[len(self._lines)] = self._at
                 self._lines.append(f"{' ' * margin}# {piece}".rstrip())
 
     # ----- statements ----------------------------------------------------------------------------------
@@ -119,6 +137,7 @@ class Printer(astunparse.Unparser):  # type: ignore[misc]
         if isinstance(tree, ast.stmt):
             self._flush()
             self._separate(tree)
+            self._at = getattr(tree, "at", NOWHERE)
             self._remarks(tree)
             super().dispatch(tree)
             self._previous = tree

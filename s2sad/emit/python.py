@@ -273,6 +273,8 @@ class _Writer:
         made = self.statement(stmt)
         if note and made:
             made[0].note = note  # type: ignore[attr-defined]
+        for node in made:
+            node.at = getattr(node, "at", stmt.at)  # type: ignore[attr-defined]
         return made
 
     def _note(self, stmt: Stmt) -> str:

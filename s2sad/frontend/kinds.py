@@ -210,7 +210,7 @@ class _Uses(gast.NodeVisitor):  # type: ignore[misc]
 
     def visit_Call(self, node: gast.Call) -> None:
         name = node.func.id if isinstance(node.func, gast.Name) else getattr(node.func, "attr", "")
-        if name == "range":
+        if name in ("range", "checkpoint_range"):
             for arg in node.args:
                 self.counted(arg)
         if name in ("len", "sum", "zeros_like", "ones_like", "empty_like", "copy") and node.args:

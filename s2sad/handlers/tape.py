@@ -7,7 +7,7 @@ released with them. Nothing stands below a `yield`: the way back is the tape's o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,11 +58,10 @@ class Recording:
     sites: tuple[Any, ...] = ()
 
 
-def recording(fn: Function, wrt: Iterable[str], handler: type[Record] | None = None) -> Recording:
-    """The recording form of `fn` for the real parameters `wrt`."""
-    handler = handler or Record
+def recording(fn: Function, wrt: Iterable[str], handler: Callable[..., Any]) -> Recording:
+    """The recording form of `fn` for the real parameters `wrt`, by one of the handlers that record."""
     program = Program(fn, handler)
-    made = handler(fn, tuple(wrt), program, entry=True).run()
+    made: Recording = handler(fn, tuple(wrt), program, entry=True).run()
     program.finish()
     return replace(
         made,
@@ -74,14 +73,14 @@ def recording(fn: Function, wrt: Iterable[str], handler: type[Record] | None = N
 class Program:
     """The recording forms that the functions of a program need, per active parameters."""
 
-    def __init__(self, fn: Function, handler: type[Record]) -> None:
+    def __init__(self, fn: Function, handler: Callable[..., Any]) -> None:
         self.handler, self.sites = handler, list[Any]()
         self.functions = {**fn.callees}
         self.names = Namer([*fn.callees, *fn.pairs, fn.name])
-        self.made: dict[tuple[str, tuple[str, ...]], tuple[str, Record]] = {}
+        self.made: dict[tuple[str, tuple[str, ...]], tuple[str, Any]] = {}
         self.callees: dict[str, Function] = {}
 
-    def callee(self, function: str, wrt: tuple[str, ...]) -> tuple[str, Record]:
+    def callee(self, function: str, wrt: tuple[str, ...]) -> tuple[str, Any]:
         """The name of a callee's recording form, and its handler (it may be under way: recursion)."""
         if (function, wrt) not in self.made:
             handler = self.handler(self.functions[function], wrt, self)

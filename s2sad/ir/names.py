@@ -40,6 +40,8 @@ RUNTIME = (
     "new_tape",
     "no_indices", "record", "record_all", "record_dot11", "record_dot12", "record_dot21", "record_dot22", "record_sum",
     "seal", "tape_arena",
+    "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "copy_number",
+    "seal_entities", "entity", "given_array", "revive", "settle",
 )  # fmt: skip
 
 #: Modules and names that every emitted module may use without asking.

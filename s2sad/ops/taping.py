@@ -30,5 +30,9 @@ ROWS = (
     _op("record_dot11", "tape old a a_i b b_i", "the product of two vectors"),
     _op("record_dot12", "tape a a_i b b_i", "the product of a vector and a matrix"),
     _op("record_dot21", "tape a a_i b b_i", "the product of a matrix and a vector"),
+    _op("new_entity", "tape a", "an array is born"),
+    _op("share_entity", "tape axes index", "one more name for an array"),
+    _op("copy_number", "tape site old source value", "a copy of a number"),
+    _op("put_number", "tape site old value entities pairs given", "a statement that gives a number"),
     _op("record_dot22", "tape a a_i b b_i", "the product of two matrices"),
 )

@@ -14,6 +14,7 @@ from s2sad.drivers import leaves
 from s2sad.errors import ArgumentError, KindError
 from s2sad.ir.nodes import Function, Kind
 from s2sad.ops.kinds import kind_of
+from s2sad.tapes.entities import EntityTape, Known
 from s2sad.tapes.kept import KeptTape
 from s2sad.tapes.sparse import Sparsity
 from s2sad.tapes.sweeps import Shape
@@ -23,13 +24,20 @@ MANAGERS = {"linear": 1, "reuse": 2, "multiuse": 3}
 
 
 def record(
-    f: Callable[..., Any], *, index: str = "multiuse", values: str = "jacobian", **options: Any
+    f: Callable[..., Any],
+    *,
+    index: str = "multiuse",
+    values: str = "jacobian",
+    entities: bool = False,
+    **options: Any,
 ) -> Any:
     """A function that runs `f` once, records it, and gives the Tape.
 
     index    "linear", "reuse" or "multiuse": which manager hands out the indices of values
     values   "jacobian": the partial derivatives of statements are stored; "primal": the values that they overwrite, and
              slopes are formed in each sweep
+    entities every array has one index instead of one per element, and a Python statement is put down as a whole: slopes
+             are worked out in each sweep, whatever `values` says
     Errors:  ArgumentError for another index or values; UnsupportedSyntaxError for what a tape can't record
 
     >>> tape = record(lambda x, y: (x * y, x + y), jit=False)(3.0, 4.0)
@@ -44,7 +52,7 @@ def record(
         raise ArgumentError(
             f"a tape can't store {values!r}", code="S097", hint='values="jacobian" or "primal"'
         )
-    kept = values == "primal"
+    form = "entities" if entities else values
     request = request_of(f, options)
     if request.argnums is not None:
         raise KindError(
@@ -56,14 +64,15 @@ def record(
         full = bind(request.f, args, kwargs)
 
         def make(kinds: tuple[Kind, ...]) -> Any:
-            built, more = pipeline.recorder(request, kinds, kept)
+            built, more = pipeline.recorder(request, kinds, form)
             return built, *(_entry(built, name, request.options.jit) for name in (built.entry, *more))
 
-        built, entry, *sweeps = _made(request, f"tape of {values}", full, make)
+        built, entry, *sweeps = _made(request, f"tape of {form}", full, make)
         given = leaf_values(built.fn, full)
         with np.errstate(all="ignore"):
             out = entry(*(given[p] for p in built.fn.params), MANAGERS[index], check)
-        return _taken(built, given, out, index, bool(check), sweeps)
+        taken = _entities_taken if entities else _taken
+        return taken(built, given, out, index, bool(check), sweeps)
 
     return recorder
 
@@ -137,6 +146,51 @@ def _taken(
     return KeptTape(
         value, shape, inputs, outputs, index, first - 1, held, tape, values=values, start=start, sites=record.sites,
         sweeps=sweeps,
+    )  # fmt: skip
+
+
+def _entities_taken(
+    built: pipeline.Built,
+    given: Mapping[str, Any],
+    out: Sequence[Any],
+    index: str,
+    check: bool,
+    sweeps: Sequence[Any],
+) -> Tape:
+    """The Tape of entities of what a recording function gives."""
+    from s2sad_runtime.contents import entity_contents
+
+    fn, record = built.fn, built.derived.recording
+    assert record is not None
+    *rest, tape = out
+    results, indices = rest[: len(fn.results)], rest[len(fn.results) :]
+    real = [k for k, e in enumerate(fn.results) if kind_of(e, fn.kinds).base == "real"]
+    names, found = leaves(fn.returns), dict(zip(real, map(int, indices), strict=True))
+    last: dict[int, int] = {}  # axes -> the index given out last, to inputs one after the other
+    inputs, places, first = {}, {}, 1
+    for p in record.indices:
+        axes, size = np.ndim(given[p]), int(np.size(given[p]))
+        inputs[p] = last[axes] = last.get(axes, 0) + 1
+        places[p] = np.arange(first, first + size).reshape(np.shape(given[p]))
+        first += size
+    outputs = {names[k]: i for k, i in found.items()}
+    shapes = {names[k]: np.zeros(np.shape(results[k]), int) for k in found}
+    held, values, pools = entity_contents(tape)
+    arrays = [(i, np.asarray(given[p])) for p, i in inputs.items() if np.ndim(given[p])]
+    arrays += [(i, np.asarray(results[k])) for k, i in found.items() if i and np.ndim(results[k])]
+    if check and index != "linear":
+        numbers = [i for p, i in inputs.items() if np.ndim(given[p]) == 0 and p not in record.ended]
+        numbers += [i for k, i in found.items() if np.ndim(results[k]) == 0]
+        _nothing_forgotten(fn, numbers, held)
+        for axes, pool in pools.items():
+            _nothing_forgotten(fn, [i for i, a in arrays if a.ndim == axes], pool)
+    value = pack(fn.returns, dict(zip(names, (_own(r) for r in results), strict=True)))
+    shape = Shape(
+        fn.name, tuple(p.name for p in fn.signature), tuple(p.tree for p in fn.signature), fn.returns
+    )
+    return EntityTape(
+        value, shape, places, shapes, index, first - 1, held, tape, known=Known(inputs, outputs), values=values,
+        arrays=arrays, pools=pools, sweeps=sweeps,
     )  # fmt: skip
 
 

@@ -48,13 +48,7 @@ class Sweeps:
         several, seeds = self._given(
             self._shape.returns, ybar, self.value, self._outputs, "the cotangent", "S092"
         )
-        vector = self._vector(several)
-        for leaf, seed in seeds.items():
-            where = self._outputs[leaf].reshape(-1)
-            np.add.at(vector, where, seed.reshape(where.size, *vector.shape[1:]))
-        vector[0] = 0.0
-        self._sweep("reverse", vector, several)
-        gathered = {p: self._taken(vector, i, several) for p, i in self._inputs.items()}
+        gathered = self._adjoints(seeds, several)
         return tuple(pack(tree, gathered) for tree in self._shape.arguments)
 
     def forward(self, *tangents: Any) -> Any:
@@ -80,15 +74,27 @@ class Sweeps:
         if len(counts) > 1:
             raise ArgumentError("all tangents have to have the same number of directions", code="S091")
         several = counts.pop() if counts else 0
+        return pack(self._shape.returns, self._tangents(given, several))
+
+    def _adjoints(self, seeds: Mapping[str, Any], several: int) -> dict[str, Any]:
+        """What one sweep back gives for every input: directions are the last axis of seeds, and the first of adjoints."""
+        vector = self._vector(several)
+        for leaf, seed in seeds.items():
+            where = self._outputs[leaf].reshape(-1)
+            np.add.at(vector, where, seed.reshape(where.size, *vector.shape[1:]))
+        vector[0] = 0.0
+        self._sweep("reverse", vector, several)
+        return {p: self._taken(vector, i, several) for p, i in self._inputs.items()}
+
+    def _tangents(self, given: Mapping[str, Any], several: int) -> dict[str, Any]:
+        """What one sweep forwards gives for every result."""
         vector = self._vector(several)
         for leaf, tangent in given.items():
             where = self._inputs[leaf].reshape(-1)
             vector[where] = tangent.reshape(where.size, *vector.shape[1:])
         self._sweep("forward", vector, several)
         vector[0] = 0.0
-        return pack(
-            self._shape.returns, {r: self._taken(vector, i, several) for r, i in self._outputs.items()}
-        )
+        return {r: self._taken(vector, i, several) for r, i in self._outputs.items()}
 
     def _given(
         self, tree: Tree, value: Any, like: Any, known: Mapping[str, Any], what: str, code: str

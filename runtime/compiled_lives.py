@@ -1,0 +1,48 @@
+"""What sweeps over tapes of entities call, compiled; arrays over heaps, for which nobody counts references."""
+
+from numba.core import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import get_itemsize, make_array
+
+from s2sad_runtime import lives
+from s2sad_runtime.compiled import jit
+from s2sad_runtime.views import _array
+from s2sad_runtime.words import I64
+
+revive, settle = jit(inner=True)(lives.revive), jit(inner=True)(lives.settle)
+
+
+@intrinsic
+def entity(typingctx, heap, places, index, axes):
+    """The array with an index, of a literal number of axes."""
+    if not isinstance(axes, types.IntegerLiteral):
+        return None
+    aty = types.Array(heap.dtype, axes.literal_value, "C")
+
+    def gen(context, builder, signature, args):
+        table = make_array(places)(context, builder, args[1])
+        row = builder.mul(context.cast(builder, args[2], index, types.int64), I64(1 + aty.ndim))
+        words = [
+            builder.load(builder.gep(table.data, [builder.add(row, I64(k))])) for k in range(1 + aty.ndim)
+        ]
+        data = builder.ptrtoint(make_array(heap)(context, builder, args[0]).data, I64)
+        start = builder.add(data, builder.mul(words[0], I64(get_itemsize(context, heap))))
+        return _array(context, builder, aty, start, words[1:])
+
+    return aty(heap, places, index, axes), gen
+
+
+@intrinsic
+def given_array(typingctx, data, here, axes):
+    """An array among the data of a statement: its shape, then its elements."""
+    if not isinstance(axes, types.IntegerLiteral):
+        return None
+    aty = types.Array(types.float64, axes.literal_value, "C")
+
+    def gen(context, builder, signature, args):
+        words = builder.gep(make_array(data)(context, builder, args[0]).data, [args[1]])
+        shape = [builder.fptosi(builder.load(builder.gep(words, [I64(k)])), I64) for k in range(aty.ndim)]
+        start = builder.ptrtoint(builder.gep(words, [I64(aty.ndim)]), I64)
+        return _array(context, builder, aty, start, shape)
+
+    return aty(data, types.int64, axes), gen

@@ -1,0 +1,373 @@
+"""The sweeps over a tape of entities: for every compute expression of the program a step back and a step on.
+
+A step finds the operands, puts back what the statement overwrote, and hands its adjoint to the reverse sweep of the
+compute expression. Arrays of so many axes lie in one heap, their adjoints in another; `seen` tells which adjoints
+have been touched at all.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from s2sad.emit.module import Pair, Sweep, call, driver
+from s2sad.emit.printer import to_source
+from s2sad.emit.python import expression, statement
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import Expr, Function, Kind, Load, Stmt, Var, View
+from s2sad.ir.walk import rename, variables
+from s2sad.ops.kinds import kind_of
+
+Lines = list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a compute expression is made of, for its two steps.
+
+    function   operands -> results
+    arrays, numbers, given   its operands: with an index, the same which may be passive, as they were put down
+    form       "born", "number" or "stored" (into target, behind the views)
+    pair       its sweeps (None where nothing goes in), shadows of arrays, cotangents of results, places of the
+               adjoints of numbers among what the reverse sweep gives
+    tangent    its tangent, with the names of directions, by operand
+    """
+
+    number: int
+    function: Function
+    arrays: tuple[str, ...]
+    numbers: tuple[str, ...]
+    given: tuple[str, ...]
+    form: str
+    target: Var | Load | None
+    views: tuple[View, ...]
+    pair: Pair | None
+    shadows: Mapping[str, str]
+    seeds: tuple[str | None, ...]
+    seeded: tuple[str, ...]
+    scalars: tuple[str, ...]
+    tangent: Sweep
+    directions: tuple[str, ...]
+    line: int
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        return tuple(e.name for e in self.function.results if isinstance(e, Var))
+
+    @property
+    def items(self) -> int:
+        """How many indices it has on the tape."""
+        lefts = {"born": len(self.function.results), "number": 1, "stored": 0}[self.form]
+        return len(self.arrays) + len(self.numbers) + lefts
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """Numbers of axes of the arrays that have to do with it."""
+        names = (*self.arrays, *(self.results if self.form == "born" else ()))
+        return tuple(sorted({self.function.kinds[n].ndim for n in names}))
+
+
+def heaps(axes: Iterable[int], mark: str) -> tuple[str, ...]:
+    """The parameters for arrays: heap, places, the heap of adjoints or tangents, which of these are touched."""
+    seen = ("seen_{0}",) if mark == "b" else ()
+    forms = ("reals_{0}", "places_{0}", f"reals_{{0}}_{mark}", *seen)
+    return tuple(form.format(n) for n in axes for form in forms)
+
+
+class Writer:
+    """Writes the steps of one compute expression."""
+
+    def __init__(self, step: Step, mark: str) -> None:
+        self.step, self.mark = step, mark
+        self.fn, self.kinds = step.function, step.function.kinds
+        self.fixed = ("at", "here", "indices", "data", "values", f"values_{mark}", *heaps(step.axes, mark))
+        self.names = Namer([*self.kinds, *self.fn.constants])
+        self.own = {name: self.names.fresh(name) for name in self.fixed}
+        first = 1 if step.form == "number" else 0
+        self.place = {n: first + k for k, n in enumerate(step.arrays)}
+        self.left = (
+            {r: len(step.arrays) + k for k, r in enumerate(step.results)} if step.form == "born" else {}
+        )
+        first += len(step.arrays) + len(self.left)
+        self.place |= {n: first + k for k, n in enumerate(step.numbers)}
+        self.partner = {n: self.names.fresh(f"{n}_{mark}") for n in (*step.arrays, *step.numbers)}
+
+    def __getitem__(self, name: str) -> str:
+        return self.own[name]
+
+    @property
+    def params(self) -> str:
+        return ", ".join(self.own.values())
+
+    # ----- operands
+
+    def index(self, place: int) -> str:
+        return f"{self['indices']}[{self['at']}{f' + {place}' * bool(place)}]"
+
+    def whole(self, place: int, axes: int, heap: str = "") -> str:
+        """An array, or its adjoint."""
+        name = self[f"reals_{axes}{heap}"]
+        return f"entity({name}, {self[f'places_{axes}']}, {self.index(place)}, {axes})"
+
+    def array_lines(self) -> Lines:
+        """Every array and its partner."""
+        lines = []
+        for n in self.step.arrays:
+            axes = self.kinds[n].ndim
+            lines.append(f"{n} = {self.whole(self.place[n], axes)}")
+            lines.append(f"{self.partner[n]} = {self.whole(self.place[n], axes, f'_{self.mark}')}")
+        return lines
+
+    def given_lines(self, start: int, behind: int) -> tuple[Lines, str]:
+        """What was given, `behind` so many numbers, from the data; where the data go on then."""
+        lines, where, k = [], self["here"], start
+        arrays = [n for n in self.step.given if self.kinds[n].is_array]
+        for n in self.step.given:
+            if n not in arrays:
+                word = f"{self['data']}[{where}{f' + {k}' * bool(k)}]"
+                base = self.kinds[n].base
+                lines.append(f"{n} = " + {"int": f"int({word})", "bool": f"{word} != 0.0"}.get(base, word))
+                k += 1
+        here = f"{where}{f' + {k}' * bool(k)}"
+        if not arrays and not behind:
+            return lines, here
+        lines.append(f"{where} += {k}") if k else None
+        for n in arrays:
+            kind = self.kinds[n]
+            raw = f"given_array({self['data']}, {where}, {kind.ndim})"
+            lines.append(f"{n} = {raw}")
+            lines.append(f"{where} += {kind.ndim} + {n}.size")
+            if kind.base != "real":
+                cast = self.names.fresh(n)
+                lines[-2] = f"{cast} = {raw}"
+                lines.append(f"{n} = {cast}" + (".astype(np.int64)" if kind.base == "int" else " != 0.0"))
+                lines[-2] = f"{where} += {kind.ndim} + {cast}.size"
+        return lines, where
+
+    def number_lines(self, where: str) -> Lines:
+        """The values of numbers: in their vector, or, where they are passive, among the data."""
+        lines, step = [], self.step
+        for k, n in enumerate(step.numbers):
+            index = self.index(self.place[n])
+            lines.append(f"{n} = operand({self['values']}, {self['data']}, {index}, {where})")
+            if k + 1 < len(step.numbers):
+                lines.append(f"{where} += {index} == 0")
+        return lines
+
+    def target(self) -> tuple[Lines, str, str, Kind]:
+        """Lines that find what is stored into; its text, that of its partner, its kind."""
+        step, table = self.step, dict(self.partner)
+        assert step.target is not None
+        lines: Lines = []
+        for view in step.views:
+            table[view.target] = self.names.fresh(f"{view.target}_{self.mark}")
+            other = View(table[view.target], table[view.array], view.index, view.form)
+            lines += [text(view, self.kinds), text(other, self.kinds)]
+        name = variables(step.target)[0]
+        mine, its = (shown(t) for t in (step.target, rename({name: table[name]}, step.target)))
+        if isinstance(step.target, Var):
+            mine, its = f"{mine}[...]", f"{its}[...]"
+        return lines, mine, its, kind_of(step.target, self.kinds)
+
+
+def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
+    """The step of the reverse sweep."""
+    w = Writer(step, "b")
+    lines, inner, after = list[str](), list[str](), list[str]()
+    cotangents: dict[str, str] = {}
+    stored = step.form == "stored"
+    if step.form == "number":
+        seed, index = w.names.fresh("w"), w.index(0)
+        lines = [f"{seed} = {w['values_b']}[{index}]", f"{w['values_b']}[{index}] = 0.0"]
+        lines.append(f"{w['values']}[{index}] = {w['data']}[{w['here']}]")
+        cotangents[step.results[0]], test = seed, f"{seed} != 0.0"
+        given, where = w.given_lines(1, len(step.numbers))
+        inner = [*w.array_lines(), *given, *w.number_lines(where)]
+    elif step.form == "born":
+        tests = []
+        for r, place in w.left.items():
+            axes = w.kinds[r].ndim
+            cotangents[r] = r_b = w.names.fresh(f"{r}_b")
+            tests.append(f"{w[f'seen_{axes}']}[{w.index(place)}]")
+            inner.append(f"{r_b} = {w.whole(place, axes, '_b')}")
+            after += [f"{r_b}[...] = 0.0", f"{tests[-1]} = False"]
+        test = " or ".join(tests)
+        given, where = w.given_lines(0, len(step.numbers))
+        inner += [*w.array_lines(), *given, *w.number_lines(where)] if step.pair else []
+    else:
+        found, mine, its, kind = w.target()
+        seed = w.names.fresh("w")
+        given, where = w.given_lines(0 if kind.is_array else 1, len(step.numbers) or kind.is_array)
+        old = f"{w['data']}[{w['here']}]"
+        lines = [*w.array_lines(), *given, *found]
+        if not kind.is_array and any(line.startswith(f"{w['here']} +=") for line in given):
+            before = w.names.fresh("before")
+            lines.insert(0, f"{before} = {old}")
+            old = before
+        root = owner(step)
+        seen = f"{w[f'seen_{w.kinds[root].ndim}']}[{w.index(w.place[root])}]"
+        if kind.is_array:
+            before = w.names.fresh("before")
+            lines.append(f"{before} = given_array({w['data']}, {where}, {kind.ndim})")
+            lines += [f"{mine} = {before}"]
+            if step.numbers:
+                lines.append(f"{where} += {kind.ndim} + {before}.size")
+            test = seen
+            source = its.removesuffix("[...]")
+            inner = [f"{seed} = {source}.copy()", f"{its} = 0.0"]
+        else:
+            lines += [f"{mine} = {old}", f"{seed} = {its}", f"{its} = 0.0"]
+            test = f"{seed} != 0.0"
+        cotangents[step.results[0]] = seed
+        inner += w.number_lines(where)
+    inner += reversed_lines(w, cotangents)
+    inner += after
+    if stored and step.pair is None and not after and test.endswith("!= 0.0"):
+        inner = []
+    lines += [f"if {test}:", *(f"    {line}" for line in inner)] if inner else []
+    doc = f"Line {step.line}, backwards." if step.line else ""
+    return function(name, w.params, lines, options, doc)
+
+
+def reversed_lines(w: Writer, cotangents: Mapping[str, str]) -> Lines:
+    """Lines that call the reverse sweep of a compute expression, and add up what it gives."""
+    step = w.step
+    if step.pair is None:
+        return []
+    lines: Lines = []
+    arena = ""
+    if step.pair.arena:
+        arena = "arena"
+        lines.append("arena = new_arena()")
+        lines.append(call(step.pair.forward, step.function.params, arena))
+    table = {shadow: w.partner[p] for p, shadow in step.shadows.items()}
+    table |= {s: cotangents[r] for r, s in zip(step.results, step.seeds, strict=True) if s is not None}
+    args = [*step.function.params, *(table[s] for s in step.seeded)]
+    made = call(step.pair.reverse, args, arena)
+    grads = [w.names.fresh(f"{n}_g") for n in step.scalars]
+    lines.append(f"{', '.join(grads)} = {made}" if grads else made)
+    for n, g in zip(step.scalars, grads, strict=True):
+        lines.append(f"{w['values_b']}[{w.index(w.place[n])}] += {g}")
+    for n in step.arrays:
+        lines.append(f"{w[f'seen_{w.kinds[n].ndim}']}[{w.index(w.place[n])}] = True")
+    return lines
+
+
+def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
+    """The step of the forward sweep: values once more, and tangents."""
+    w = Writer(step, "d")
+    section, found, mine, its = False, list[str](), "", ""
+    if step.form == "stored":
+        found, mine, its, kind = w.target()
+        section = kind.is_array
+    first = 0 if step.form == "born" or section else 1
+    given, where = w.given_lines(first, len(step.numbers) or section)
+    lines = [*w.array_lines(), *given]
+    if section and step.numbers:
+        before = w.names.fresh("before")
+        lines += [f"{before} = given_array({w['data']}, {where}, {kind.ndim})"]
+        lines += [f"{where} += {kind.ndim} + {before}.size"]
+    lines += w.number_lines(where)
+    for n in step.numbers:
+        lines.append(f"{w.partner[n]} = {w['values_d']}[{w.index(w.place[n])}]")
+    values = [w.names.fresh("y") for _ in step.results]
+    tangents = [w.names.fresh("y_d") for _ in step.results] if step.directions else []
+    args = (*step.function.params, *(w.partner[n] for n in step.directions))
+    lines.append(f"{', '.join((*values, *tangents))} = {step.tangent.name}({', '.join(args)})")
+    slopes = tangents or ["0.0"] * len(values)
+    if step.form == "number":
+        lines += [
+            f"{w['values']}[{w.index(0)}] = {values[0]}",
+            f"{w['values_d']}[{w.index(0)}] = {slopes[0]}",
+        ]
+    elif step.form == "born":
+        for (r, place), y, y_d in zip(w.left.items(), values, slopes, strict=True):
+            axes = w.kinds[r].ndim
+            lines.append(f"settle({w.index(place)}, {y}, {w[f'reals_{axes}']}, {w[f'places_{axes}']})")
+            r_d = w.names.fresh(f"{r}_d")
+            lines += [f"{r_d} = {w.whole(place, axes, '_d')}", f"{r_d}[...] = {y_d}"]
+    else:
+        lines += [*found, f"{mine} = {values[0]}", f"{its} = {slopes[0]}"]
+    doc = f"Line {step.line}, forwards." if step.line else ""
+    return function(name, w.params, lines, options, doc)
+
+
+def owner(step: Step) -> str:
+    """The array that a store writes into, through whatever views."""
+    assert step.target is not None
+    name = variables(step.target)[0]
+    behind = {v.target: v.array for v in step.views}
+    while name in behind:
+        name = behind[name]
+    return name
+
+
+# ----- whole chunks ----------------------------------------------------------------------------------------------
+
+
+def chunk(
+    steps: Sequence[Step],
+    calls: Sequence[str],
+    axes: Sequence[int],
+    name: str,
+    first: int,
+    forward: bool,
+    options: Mapping[str, str],
+) -> ast.FunctionDef:
+    """The sweep over one chunk; `calls` are the names of the steps, the sites before `first` the ends of arrays."""
+    mark = "d" if forward else "b"
+    params = ("sites", "sizes", "indices", "data", "values", f"values_{mark}", *heaps(axes, mark))
+    cases: list[tuple[int, Lines]] = []
+    for n in axes:
+        given = ", ".join(("at", "here", "indices", "data", f"reals_{n}", f"places_{n}"))
+        cases.append((n - 1, ["at += 1"] if forward else ["at -= 1", f"revive({given})"]))
+    for step, function_ in zip(steps, calls, strict=True):
+        fixed = ("at", "here", "indices", "data", "values", f"values_{mark}", *heaps(step.axes, mark))
+        made = f"{function_}({', '.join(fixed)})"
+        move = [f"at {'+' if forward else '-'}= {step.items}"]
+        cases.append((first + step.number, [made, *move] if forward else [*move, made]))
+    body = switch(cases) if cases else ["pass"]
+    if forward:
+        lines = ["at = here = 0", "for k in range(sites.size):", "    site = sites[k]"]
+        lines += [*(f"    {line}" for line in body), "    here += sizes[k]"]
+    else:
+        lines = ["at, here = indices.size, data.size", "for k in range(sites.size - 1, -1, -1):"]
+        lines += ["    site = sites[k]", "    here -= sizes[k]", *(f"    {line}" for line in body)]
+    doc = "Take a chunk of the tape " + ("forwards." if forward else "backwards, last statement first.")
+    return function(name, ", ".join(params), lines, options, doc)
+
+
+def switch(cases: Sequence[tuple[int, Lines]]) -> Lines:
+    """The case that `site` numbers, found by halves."""
+    if len(cases) == 1:
+        return cases[0][1]
+    half = len(cases) // 2
+    then, orelse = switch(cases[:half]), switch(cases[half:])
+    return [
+        f"if site < {cases[half][0]}:",
+        *(f"    {x}" for x in then),
+        "else:",
+        *(f"    {x}" for x in orelse),
+    ]
+
+
+# ----- text ------------------------------------------------------------------------------------------------------
+
+
+def function(name: str, params: str, lines: Lines, options: Mapping[str, str], doc: str) -> ast.FunctionDef:
+    """A function that returns nothing."""
+    made = driver(name, params, lines or ["pass"], "None", options, doc)
+    made.body.pop()
+    return made
+
+
+def text(stmt: Stmt, kinds: Mapping[str, Kind]) -> str:
+    """A statement as it is printed."""
+    return to_source(ast.fix_missing_locations(ast.Module(statement(stmt, kinds), []))).strip()
+
+
+def shown(expr: Expr) -> str:
+    """An expression as it is printed."""
+    made = ast.Expr(expression(expr))
+    return to_source(ast.fix_missing_locations(ast.Module([made], []))).strip()

@@ -1,0 +1,249 @@
+"""Compute expressions on a tape of entities: what is put down for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from s2sad.handlers.base import Onward
+from s2sad.handlers.lifetimes import Lifetimes
+from s2sad.handlers.linear import NONE, refused
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import (
+    INT,
+    Apply,
+    Assign,
+    Call,
+    Const,
+    Expr,
+    Function,
+    Kind,
+    Load,
+    New,
+    Release,
+    Slice,
+    Stmt,
+    Store,
+    Update,
+    Var,
+    View,
+)
+from s2sad.ir.walk import map_expr, rebuild, statements, writes, writes_in
+from s2sad.ops.kinds import kind_of
+from s2sad.plan.computes import Compute, Computes, Operands
+from s2sad.plan.parts import Parts, stores
+
+FIRST = 8  # sites before the program's own: the ends of arrays of 1, 2, ... axes
+
+
+class Putting(Onward):
+    """Knows the index of every array and number, and puts compute expressions down."""
+
+    program: Any
+    fn: Function
+    kinds: dict[str, Kind]
+    namer: Namer
+    tape: str
+    index: dict[str, str]
+    active: frozenset[str]
+    parts: Parts
+    computes: Computes
+    views: dict[str, View]
+    life: Lifetimes
+    places: range
+
+    def legal(self, names: Iterable[str]) -> None:
+        """Complex numbers stay within statements; arrays have eight axes at most."""
+        found = frozenset(names)
+        for stmt in statements(self.fn.body):
+            for name in (*writes(stmt), *(self.fn.params if stmt is self.fn.body[0] else ())):
+                if name in found and self.kinds[name].base == "complex":
+                    raise refused("complex numbers as entities", stmt.at)
+                if name in found and self.kinds[name].ndim > FIRST:
+                    raise refused("arrays of more than eight axes as entities", stmt.at)
+
+    def declare(self, wish: str, kind: Kind) -> str:
+        name = self.namer.fresh(wish)
+        self.kinds[name] = kind
+        return name
+
+    def is_array(self, name: str) -> bool:
+        return self.kinds[name].is_array
+
+    def call(self, function: str, *args: Expr) -> Apply:
+        return Apply(function, (Var(self.tape), *args))
+
+    def do(self, function: str, *args: Expr, at: Any) -> None:
+        self.emit(Call((), function, (Var(self.tape), *args), at=at))
+
+    def first_time(self, name: str) -> bool:
+        return any((p, name) in self.life.first for p in self.places)
+
+    # ----- sites
+
+    def site(self, compute: Compute) -> Const:
+        """The number of a site."""
+        sites: list[Compute] = self.program.sites
+        if compute not in sites:
+            sites.append(compute)
+        return Const(sites.index(compute) + FIRST)
+
+    def copy(self, name: str, old: Expr) -> Expr:
+        """The index of a copy of a number, for a name that had index `old`."""
+        made = self.declare("y", self.kinds[name])
+        compute, _ = self.computes.taken((Assign(made, Var(name), self.fn.at),), (made,), {})
+        return self.call("copy_number", self.site(compute), old, Var(self.index[name]), Var(name))
+
+    # ----- compute expressions
+
+    def part(self, part: Sequence[Stmt]) -> None:
+        """Statements that are one compute expression."""
+        inside = [n for n in writes_in(part) if n in self.parts.inner]
+        results = [n for n in writes_in(part) if n in self.index]
+        if last := stores(part, inside):
+            self.stored(part, last, inside)
+        else:
+            self.made(part, results, inside)
+
+    def made(self, part: Sequence[Stmt], results: Sequence[str], inside: Sequence[str] = ()) -> None:
+        """Statements that bring forth arrays, or one number."""
+        compute, operands = self.computes.taken(part, results, self.views, inside)
+        operands = self.saved(part, operands)
+        self.emit(*part)
+        at = part[-1].at
+        if compute.form == "born":
+            self.born(compute, operands, [self.index[n] for n in results], [Var(n) for n in results], at)
+            return
+        (name,) = results
+        index = self.index[name]
+        old: Expr = NONE if self.first_time(name) else Var(index)
+        if not compute.arrays and not compute.numbers:
+            value: Expr = NONE if old == NONE else self.call("drop_index", old)
+        else:
+            value = self.call(
+                "put_number", self.site(compute), old, Var(name), *self.packed(compute, operands)
+            )
+        self.emit(Assign(index, value, at))
+
+    def born(
+        self, compute: Compute, operands: Operands, indices: Sequence[str], arrays: Sequence[Expr], at: Any
+    ) -> None:
+        for index, array in zip(indices, arrays, strict=True):
+            self.emit(Assign(index, self.call("new_entity", array), at))
+        packed = self.packed(compute, operands, tuple(map(Var, indices)))
+        self.do("put_statement", self.site(compute), *packed, at=at)
+
+    def stored(self, part: Sequence[Stmt], last: Store | Update, inside: Sequence[str] = ()) -> None:
+        """Statements the last of which stores; what it overwrites goes on the tape."""
+        name = self.declare("value", Kind("real"))
+        compute, operands = self.computes.taken(part, (name,), self.views, inside, alone=True)
+        del self.kinds[name]  # (a name in the function of the compute expression alone)
+        operands = self.saved(part, operands)
+        self.emit(*part[:-1])
+        place = Load(last.array, last.index) if isinstance(last, Store) else Var(last.array)
+        kind = kind_of(place, self.kinds)
+        before = self.declare("before", kind)
+        if kind.is_array:
+            self.emit(New(before, Apply("copy", (place,)), last.at))
+        else:
+            self.emit(Assign(before, place, last.at))
+        self.emit(last)
+        arrays, numbers, given = self.packed(compute, operands)
+        assert isinstance(given, Apply)
+        more = (*given.args, Var(before)) if kind.is_array else (Var(before), *given.args)
+        self.do("put_statement", self.site(compute), arrays, numbers, Apply("pack", more), at=last.at)
+        if kind.is_array:
+            self.emit(Release(before, last.at))
+
+    def saved(self, part: Sequence[Stmt], operands: Operands) -> Operands:
+        """Operands as they are before statements that overwrite them."""
+        changed = frozenset(writes_in(part))
+        saved: dict[str, Expr] = {}
+
+        def old(expr: Expr) -> Expr:
+            match expr:
+                case Var(name=name) if name in changed and not self.is_array(name):
+                    if name not in saved:
+                        saved[name] = Var(self.declare(f"{name}_0", self.kinds[name]))
+                        self.emit(Assign(saved[name].name, expr, part[0].at))  # type: ignore[union-attr]
+                    return saved[name]
+            return expr
+
+        numbers = {n: map_expr(old, e) for n, e in operands.numbers.items()}
+        given = {n: e if n in operands.late else map_expr(old, e) for n, e in operands.given.items()}
+        return replace(operands, numbers=numbers, given=given)
+
+    def packed(self, compute: Compute, operands: Operands, more: Sequence[Expr] = ()) -> tuple[Expr, ...]:
+        """Indices of arrays; (index, value) of numbers; what is given, numbers first."""
+        arrays = tuple(Var(self.index[operands.arrays[n]]) for n in compute.arrays)
+        pairs = [e for n in compute.numbers for e in (Var(self.index[n]), operands.numbers[n])]
+        given = [operands.given[n] for n in given_in_order(compute)]
+        return Apply("pack", (*arrays, *more)), Apply("pack", tuple(pairs)), Apply("pack", tuple(given))
+
+    def steady(self, sub: Expr, s: View) -> Expr:
+        """A subscript of a view, as it is now."""
+        match sub:
+            case Const():
+                return sub
+            case Slice():
+                return rebuild(sub, lambda part: self.steady(part, s))
+        name = self.declare(f"{s.target}_at", INT)
+        self.emit(Assign(name, sub, s.at))
+        return Var(name)
+
+    # ----- calls
+
+    def factors(self, s: Call) -> None:
+        """An operation with several results: its arrays are one statement, a number is one of its own."""
+        self.emit(s)
+        arrays = [t for t in s.targets if t in self.index and self.is_array(t)]
+        if arrays:
+            compute, operands = self.computes.taken((s,), arrays, self.views)
+            self.born(compute, operands, [self.index[n] for n in arrays], [Var(n) for n in arrays], s.at)
+        for name in s.targets:
+            if name in self.index and name not in arrays:
+                compute, operands = self.computes.taken((s,), (name,), self.views)
+                old: Expr = NONE if self.first_time(name) else Var(self.index[name])
+                packed = self.packed(compute, operands)
+                put = self.call("put_number", self.site(compute), old, Var(name), *packed)
+                self.emit(Assign(self.index[name], put, s.at))
+
+    def function_called(self, s: Call) -> None:
+        """The recording form of a callee; results that nobody differentiates give their indices back."""
+        params = self.program.functions[s.function].params
+        given = [
+            (p, a.name)
+            for p, a in zip(params, s.args, strict=True)
+            if isinstance(a, Var) and a.name in self.active
+        ]
+        for _, name in given:
+            if name not in self.index:
+                raise refused("a section that is passed to a function, as an entity", s.at)
+        name, other = self.program.callee(s.function, tuple(p for p, _ in given))
+        indices: list[str] = []
+        unwanted: list[tuple[str, str]] = []
+        for k in other.real_results:
+            target = s.targets[k]
+            if target in self.index:
+                index = self.index[target]
+                if not self.is_array(target) and not self.first_time(target):
+                    self.do("free", Var(index), at=s.at)
+            else:
+                index = self.declare(f"{target}_i", INT)
+                unwanted.append((index, target))
+            indices.append(index)
+        args = (*s.args, *(Var(self.index[a]) for _, a in given), Var(self.tape))
+        self.emit(replace(s, function=name, args=args, targets=(*s.targets, *indices), joint=False))
+        for index, target in unwanted:
+            if self.is_array(target):
+                self.do("end_entity", Var(index), Var(target), at=s.at)
+            else:
+                self.do("free", Var(index), at=s.at)
+
+
+def given_in_order(compute: Compute) -> tuple[str, ...]:
+    """What is given, numbers first: the order on the tape."""
+    kinds = compute.function.kinds
+    numbers = tuple(n for n in compute.given if not kinds[n].is_array)
+    return (*numbers, *(n for n in compute.given if n not in numbers))

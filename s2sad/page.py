@@ -1,0 +1,211 @@
+"""A derivative as one HTML page: the program at the left, its sweeps at the right, kept values as shades.
+
+Pointing at a line lights what comes from it, or what it comes from; a click holds the light, Escape lets it go. The
+page is one file that needs no network. Jinja2 and Pygments load when a page is made (extra `html`).
+"""
+
+from __future__ import annotations
+
+import ast
+import html
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from s2sad.drivers import kept_line
+from s2sad.errors import ArgumentError
+from s2sad.measure import Measured, size
+from s2sad.pipeline import Built
+from s2sad.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: its number, its text as HTML, where it comes from, its shade (percent), a remark and a longer one."""
+
+    number: int
+    html: str
+    at: str = ""
+    kept: int = 0
+    mark: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of text under a title."""
+
+    title: str
+    lines: Sequence[Line]
+    folded: bool = False
+
+
+def page(built: Built, found: Measured | None = None) -> str:
+    """The page of a gradient or a tangent; with what a run `found`, bytes instead of formulas.
+
+    Errors: ArgumentError S114 where Jinja2 or Pygments are not installed.
+    """
+    try:
+        from jinja2 import Environment
+    except ImportError:
+        raise _missing("jinja2") from None
+    adjoint = built.derived.adjoint
+    kind = "Adjoint" if adjoint is not None else "Tangent" if built.derived.tangents else "Program"
+    template = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
+    sources = _sources(built.places)
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    decisions = [kept_line(d, {}) for d in adjoint.report] if adjoint else []
+    table = [
+        {
+            "line": d.line or "",
+            "name": d.name,
+            "how": d.how,
+            "size": k.size if d.shape or d.how in ("snapshot", "copy") else "",
+            "why": d.why,
+        }
+        for d, k in zip(adjoint.report if adjoint else (), decisions, strict=True)
+    ]
+    facts = []
+    if found is not None:
+        facts = [("kept between the sweeps", size(found.kept)), ("at the most", size(found.peak))]
+        if found.loops:
+            facts.append(("steps run again", f"{found.steps} (planned: {found.predicted_steps})"))
+    text: str = environment.from_string(template).render(
+        title=f"{kind} of {built.fn.name}",
+        subtitle=_subtitle(found),
+        colours=_colours(),
+        sources=[_source(k, s, table, found if k == 0 else None) for k, s in enumerate(sources)],
+        emitted=_emitted(built, sources),
+        decisions=table,
+        facts=facts,
+    )
+    return text
+
+
+def _subtitle(found: Measured | None) -> str:
+    shades = "measured bytes" if found is not None else "what is kept"
+    return f"Point at a line to see what belongs to it; click to hold it, Escape to let go. Shades: {shades}."
+
+
+def _missing(name: str) -> ArgumentError:
+    return ArgumentError(
+        f"a page needs {name}, which is not installed", code="S114", hint="pip install 's2sad[html]'"
+    )
+
+
+def _sources(places: Iterable[Span]) -> list[Source]:
+    """The texts that lines come from, each once: that of the function itself is the last to be called, so the first."""
+    found: dict[tuple[str, int], Source] = {}
+    count: dict[tuple[str, int], int] = {}
+    for at in places:
+        if at.source is not None:
+            key = (at.source.file, at.source.first_line)
+            found.setdefault(key, at.source)
+            count[key] = count.get(key, 0) + 1
+    return list(found.values())
+
+
+def _key(at: Span, sources: Sequence[Source]) -> str:
+    """What is alike for lines that belong together."""
+    for k, source in enumerate(sources):
+        if at.source is not None and (at.source.file, at.source.first_line) == (
+            source.file,
+            source.first_line,
+        ):
+            return f"{k}-{at.line}"
+    return ""
+
+
+def _source(k: int, source: Source, table: Sequence[Mapping[str, Any]], found: Measured | None) -> Part:
+    """A text of the user's, its lines shaded by what is kept for them."""
+    lines = []
+    most = max(found.lines.values(), default=0) if found else 0
+    for number, text in enumerate(_highlighted(source.text), source.first_line):
+        rows = [row for row in table if row["line"] == number]
+        bytes_here = found.lines.get(number, 0) if found else 0
+        if found is not None:
+            shade = round(8 + 32 * math.log1p(bytes_here) / math.log1p(most)) if bytes_here else 0
+            mark = size(bytes_here) if bytes_here else ""
+        else:
+            sizes = [row["size"] for row in rows if row["size"]]
+            shade, mark = (24 if sizes else 0), " + ".join(sizes)
+        why = "\n".join(f"{row['name']}: {row['how']}, {row['why']}" for row in rows)
+        lines.append(Line(number, text, f"{k}-{number}", shade, mark, why))
+    return Part(Path(source.file).name, lines)
+
+
+def _emitted(built: Built, sources: Sequence[Source]) -> list[Part]:
+    """The functions of the emitted file, in the order in which one reads: forward, reverse, then the rest, folded."""
+    tree = ast.parse(built.text)
+    html_lines = _highlighted(built.text)
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    calls = {
+        f.name: {n.func.id for n in ast.walk(f) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+        for f in functions
+    }
+    name = built.fn.name
+    if built.derived.adjoint is None:
+        shown = {built.entry}
+        groups = [(f"{name} and its tangent" if built.derived.tangents else name, shown)]
+    else:
+        ahead = {f.name for f in functions if f.name.rpartition("_fwd")[1]}
+        back = {f.name for f in functions if f.name.rpartition("_rev")[1]}
+        back |= set().union(*(calls[f] for f in back)) - ahead - set().union(*(calls[f] for f in ahead))
+        groups = [
+            ("Forward sweep: the program, and what is kept", ahead),
+            ("Reverse sweep: adjoints, last line first", back),
+        ]
+    parts = []
+    for title, names in groups:
+        chosen = [f for f in functions if f.name in names]
+        chosen.sort(key=lambda f: not f.name.startswith((f"{name}_fwd", f"{name}_rev")))  # the main one first
+        parts.append(Part(title, _lines(chosen, html_lines, built.places, sources)))
+    rest = [f for f in functions if not any(f.name in names for _, names in groups)]
+    parts.append(
+        Part("The program as it was read, and what calls the sweeps",
+             _lines(rest, html_lines, built.places, sources), folded=True)
+    )  # fmt: skip
+    return [part for part in parts if part.lines]
+
+
+def _lines(
+    functions: Sequence[ast.FunctionDef],
+    texts: Sequence[str],
+    places: Sequence[Span],
+    sources: Sequence[Source],
+) -> list[Line]:
+    lines: list[Line] = []
+    for f in functions:
+        first = min([f.lineno, *(d.lineno for d in f.decorator_list)])
+        if lines:
+            lines.append(Line(0, ""))
+        for number in range(first, (f.end_lineno or f.lineno) + 1):
+            lines.append(Line(number, texts[number - 1], _key(places[number - 1], sources)))
+    return lines
+
+
+def _highlighted(text: str) -> list[str]:
+    """Each line as HTML."""
+    try:
+        from pygments import highlight
+        from pygments.formatters import HtmlFormatter
+        from pygments.lexers import PythonLexer
+    except ImportError:
+        return [html.escape(line) for line in text.splitlines()]
+    lexer = PythonLexer(stripnl=False, ensurenl=False)
+    made: str = highlight(text, lexer, HtmlFormatter(nowrap=True))
+    return made.rstrip("\n").split("\n")
+
+
+def _colours() -> str:
+    """The style sheet of the highlighting, for light and for dark screens."""
+    try:
+        from pygments.formatters import HtmlFormatter
+    except ImportError:
+        return ""
+    light, dark = (
+        HtmlFormatter(style=s, nobackground=True).get_style_defs(".row") for s in ("friendly", "github-dark")
+    )
+    return f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}"

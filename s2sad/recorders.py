@@ -1,0 +1,100 @@
+"""The files of recording functions: what runs and records, and what sweeps over tapes call."""
+
+from __future__ import annotations
+
+from s2sad.derive import derive
+from s2sad.drivers import File
+from s2sad.emit import module as out
+from s2sad.emit.entities import Step, back, chunk, on
+from s2sad.handlers.putting import FIRST
+from s2sad.handlers.resweep import evaluated_again, slopes_back
+from s2sad.plan.computes import Compute
+
+
+class Recorder(File):
+    """One emitted file around a recording form."""
+
+    def sweeps_of_values(self) -> tuple[str, str]:
+        """The functions that form slopes and evaluate again what a tape of values keeps; their names."""
+        assert self.derived.recording is not None
+        names: list[str] = []
+        for made in (slopes_back, evaluated_again):
+            fn = made(self.derived.recording.sites)
+            names.append(self.names.fresh(fn.name))
+            options = {**self.options.texts, "error_model": '"numpy"'}
+            sweep = out.Sweep(names[-1], fn.params, fn.body, fn.results, fn.kinds, options, fn.doc, True)
+            self.functions.append(sweep.definition(False))
+        return names[0], names[1]
+
+    def sweeps_of_entities(self) -> tuple[str, str]:
+        """The sweeps over a chunk of a tape of entities, backwards and forwards, with what they call; their names."""
+        assert self.derived.recording is not None
+        steps = [self.step(k, site) for k, site in enumerate(self.derived.recording.sites)]
+        inputs = (self.fn.kinds[p].ndim for p in self.derived.recording.indices)
+        axes = sorted({*(n for n in inputs if n), *(n for step in steps for n in step.axes)})
+        relaxed = {**self.options.texts, "error_model": '"numpy"'}
+        names: list[str] = []
+        for write, word in ((back, "back"), (on, "on")):
+            calls = [self.names.fresh(f"site_{step.number}_{word}") for step in steps]
+            inner = {"inner": "True", **relaxed}
+            self.functions += [write(step, called, inner) for step, called in zip(steps, calls, strict=True)]
+            names.append(self.names.fresh(f"{self.fn.name}_{word}"))
+            self.functions.append(chunk(steps, calls, axes, names[-1], FIRST, word == "on", relaxed))
+        return names[0], names[1]
+
+    def step(self, number: int, site: Compute) -> Step:
+        """The sweeps and the tangent of a compute expression; their functions join the file."""
+        active = (*site.arrays, *site.numbers)
+        stem = f"site_{number}"
+        made = derive(site.function, None, [active] if active else ())
+        tangent = self.sweep(self.names.fresh(f"{stem}_d"), made.function, inner=True)
+        self.functions.append(tangent.definition(False))
+        pair: out.Pair | None = None
+        shadows: dict[str, str] = {}
+        seeds: tuple[str | None, ...] = ()
+        seeded: tuple[str, ...] = ()
+        scalars: list[str] = []
+        if active:
+            adj = derive(site.function, active, passes=self.options.passes)
+            assert adj.adjoint is not None
+            assert adj.turn is not None
+            ahead, behind = (self.names.fresh(f"{stem}_{half}") for half in ("fwd", "rev"))
+            pair = out.split(adj.function, ahead, behind, self.options.texts, self.options.strict, ("", ""))
+            self.functions += pair.definitions(pair.arena)
+            shadows, seeds, seeded = adj.adjoint.shadows, adj.adjoint.seeds, adj.turn.seeds
+            scalars = [p for p in adj.adjoint.gradients if not site.function.kinds[p].is_array]
+        return Step(
+            number, site.function, site.arrays, site.numbers, site.given, site.form, site.target, site.views, pair,
+            shadows, seeds, seeded, tuple(scalars), tangent, active, site.at.line,
+        )  # fmt: skip
+
+    def record_driver(self, name: str, form: str = "jacobian") -> str:
+        """`name(leaves, manager, check) -> (results, their indices, those of array arguments at the end, tape)`.
+
+        On a tape of entities an array argument has one index all the time.
+        """
+        kept, whole = form == "primal", form == "entities"
+        fn, record = self.fn, self.derived.recording
+        assert record is not None
+        tape, manager, check = (self.names.fresh(n) for n in ("tape", "manager", "check"))
+        lines = ["arena = tape_arena()", f"{tape} = new_tape(arena, {manager}, {check})"]
+        lines += [f"keep_values({tape})"] * kept + [f"entity_tape({tape})"] * whole
+        for param, index in record.indices.items():
+            array = fn.kinds[param].is_array
+            drawn = f"input_indices({tape}, {param})" if array else f"input_index({tape})"
+            lines.append(f"{index} = {f'new_entity({tape}, {param})' if array and whole else drawn}")
+            if kept or (whole and not array):
+                lines.append(f"set_value{'s' * array}({tape}, {index}, {param})")
+        owned = ["arena", *(i for p, i in record.indices.items() if fn.kinds[p].is_array and not whole)]
+        args = ", ".join((*fn.params, *record.indices.values(), tape))
+        names = [self.names.fresh("y") for _ in record.function.results]
+        left = f"{', '.join(names)} = " if names else ""
+        lines += [
+            f"{left}guarded({self.recorder}, ({', '.join(owned)},), {args})",
+            f"seal{'_kept' * kept}{'_entities' * whole}({tape})",
+        ]
+        result = ", ".join((*names, *owned[1:], "arena"))
+        doc = f"The results of `{fn.name}`, their indices, those of array arguments at the end, and the tape's memory."
+        return self.add(
+            name, ", ".join((*fn.params, manager, check)), [*self.distinct(), *lines], result, doc
+        )

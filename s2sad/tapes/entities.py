@@ -1,0 +1,209 @@
+"""Tapes of entities: a statement's slopes are not stored, but worked out in every sweep by code made for the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from s2sad.errors import ArgumentError
+from s2sad.tapes.sparse import Sparsity
+from s2sad.tapes.stats import Stats
+from s2sad.tapes.tape import Tape
+
+Array = np.ndarray[Any, Any]
+ELEMENTS = "record without entities=True"
+FIRST = 8  # sites of the program; those before are the ends of arrays
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """All arrays of so many axes: their numbers, and per index where an array begins, and its shape."""
+
+    reals: Array
+    places: Array
+
+    def at(self, index: int) -> Array:
+        """The array with an index."""
+        start, *shape = self.places[index].tolist()
+        return self.reals[start : start + int(np.prod(shape))].reshape(shape)
+
+    def along(self, reals: Array, index: int, shape: Sequence[int]) -> Array:
+        """What has its place in another heap laid out like this one."""
+        start = int(self.places[index, 0])
+        return reals[start : start + int(np.prod(shape, dtype=int))].reshape(shape)
+
+
+def heap_of(axes: int, sizes: Array) -> Heap:
+    """An empty heap, with room for arrays as large as they get."""
+    places = np.zeros((sizes.size, 1 + axes), np.int64)
+    places[1:, 0] = np.concatenate([[0], np.cumsum(sizes[1:-1])]) if sizes.size > 1 else 0
+    return Heap(np.zeros(int(sizes[1:].sum())), places)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Where arguments and results are among the entities: leaf -> index (0: passive)."""
+
+    inputs: Mapping[str, int]
+    outputs: Mapping[str, int]
+
+
+class EntityTape(Tape):
+    """A recorded run whose arrays have one index each.
+
+    known           indices of arguments and results
+    values, arrays  the numbers at the end, by index; arguments and results that are arrays at the end: (index, array)
+    pools           what is known of the indices of arrays, by their number of axes
+    sweeps          the functions for a chunk, backwards and forwards
+    """
+
+    def __init__(
+        self, *given: Any, known: Known, values: Array, arrays: Sequence[tuple[int, Array]], pools: Mapping[int, Any],
+        sweeps: Sequence[Callable[..., Any]],
+    ) -> None:  # fmt: skip
+        super().__init__(*given)
+        self._known, self._values, self._pools = known, values, dict(pools)
+        self._back, self._on = sweeps
+        self._end = {axes: heap_of(axes, pool.sizes) for axes, pool in self._pools.items()}
+        for index, array in arrays:
+            heap = self._end[array.ndim]
+            heap.places[index, 1:] = array.shape
+            heap.at(index)[...] = array
+        self._begin: tuple[Array, dict[int, Heap]] | None = None
+
+    # ----- sweeps
+
+    def _adjoints(self, seeds: Mapping[str, Any], several: int) -> dict[str, Any]:
+        made = [
+            self._back_once({r: s[..., k] if several else s for r, s in seeds.items()})[0]
+            for k in range(max(several, 1))
+        ]
+        return {p: np.stack([m[p] for m in made]) if several else made[0][p] for p in self._inputs}
+
+    def _tangents(self, given: Mapping[str, Any], several: int) -> dict[str, Any]:
+        made = [
+            self._on_once({p: t[..., k] if several else t for p, t in given.items()})
+            for k in range(max(several, 1))
+        ]
+        return {r: np.stack([m[r] for m in made]) if several else made[0][r] for r in self._outputs}
+
+    def _dense(self) -> Array:
+        results = [(r, i.shape) for r, i in self._outputs.items()]
+        inputs = [(p, i.shape) for p, i in self._inputs.items()]
+        rows, columns = (sum(int(np.prod(s, dtype=int)) for _, s in part) for part in (results, inputs))
+        if rows < columns:
+            found = self._adjoints(unit(results, rows), rows) if rows else {}
+            return (
+                np.hstack([found[p].reshape(rows, -1) for p, _ in inputs]) if rows else np.zeros((0, columns))
+            )
+        found = self._tangents(unit(inputs, columns), columns) if columns else {}
+        return (
+            np.hstack([found[r].reshape(columns, -1) for r, _ in results]).T
+            if columns
+            else np.zeros((rows, 0))
+        )
+
+    def _back_once(self, seeds: Mapping[str, Any]) -> tuple[dict[str, Any], Array, dict[int, Heap]]:
+        """Adjoints of arguments; the numbers and arrays at the beginning."""
+        values, adjoints = self._values.copy(), np.zeros(self._values.size)
+        heaps = {n: Heap(h.reals.copy(), h.places.copy()) for n, h in self._end.items()}
+        other = {n: np.zeros(h.reals.size) for n, h in heaps.items()}
+        seen = {n: np.zeros(h.places.shape[0], np.bool_) for n, h in heaps.items()}
+        for r, seed in seeds.items():
+            index, axes = self._known.outputs[r], np.ndim(seed)
+            if index != 0 and axes == 0:
+                adjoints[index] += seed
+            elif index != 0:
+                heaps[axes].along(other[axes], index, np.shape(seed))[...] += seed
+                seen[axes][index] |= bool(np.any(seed))
+        pieces = [a for n, h in heaps.items() for a in (h.reals, h.places, other[n], seen[n])]
+        with np.errstate(all="ignore"):
+            for chunk in reversed(self._held.chunks):
+                self._back(*chunk, values, adjoints, *pieces)
+        found = {
+            p: taken(adjoints, heaps, other, i, self._inputs[p].shape) for p, i in self._known.inputs.items()
+        }
+        return found, values, heaps
+
+    def _on_once(self, directions: Mapping[str, Any]) -> dict[str, Any]:
+        """The derivative of every result."""
+        if self._begin is None:  # (what a sweep without an adjoint leaves)
+            self._begin = self._back_once({})[1:]
+        values, tangents = self._begin[0].copy(), np.zeros(self._values.size)
+        heaps = {n: Heap(h.reals.copy(), h.places.copy()) for n, h in self._begin[1].items()}
+        other = {n: np.zeros(h.reals.size) for n, h in heaps.items()}
+        for p, direction in directions.items():
+            index, axes = self._known.inputs[p], np.ndim(direction)
+            if axes == 0:
+                tangents[index] = direction
+            else:
+                heaps[axes].along(other[axes], index, np.shape(direction))[...] = direction
+        pieces = [a for n, h in heaps.items() for a in (h.reals, h.places, other[n])]
+        with np.errstate(all="ignore"):
+            for chunk in self._held.chunks:
+                self._on(*chunk, values, tangents, *pieces)
+        return {
+            r: taken(tangents, heaps, other, i, self._outputs[r].shape)
+            for r, i in self._known.outputs.items()
+        }
+
+    # ----- what is on it
+
+    def stats(self) -> Stats:
+        """Counts and bytes; printed as a table. Indices are those of numbers and of arrays together."""
+        chunks, pools, linear = self._held.chunks, self._pools.values(), self.index == "linear"
+        ends = sum(int((c.sites < FIRST).sum()) for c in chunks)
+        statements = sum(c.sites.size for c in chunks)
+        items, words = (
+            sum(a.size for a in part) for part in ([c.indices for c in chunks], [c.data for c in chunks])
+        )
+        highest = self._held.highest + sum(p.highest for p in pools)
+        most = self._held.most_live + sum(p.most_live for p in pools)
+        numbers = self._held.highest + (self._held.highest > 0)  # (with place 0, which is nobody's)
+        numbers += sum(h.reals.size for h in self._end.values())
+        counts = 0 if linear else 4 * (highest + 1 + len(self._pools))
+        tape, values = 8 * statements + 4 * items + 8 * words, 8 * numbers
+        return Stats(
+            inputs=self._count, statements=statements - ends, arguments=items,
+            copies_elided=self._held.copies + sum(p.copies for p in pools), index_max=highest,
+            index_live_max=highest if linear else most, adjoint_bytes=values, index_bytes=4 * items,
+            use_count_bytes=counts, tape_bytes=tape, primal_bytes=values, total_bytes=tape + 2 * values + counts,
+            reserved_bytes=self._held.reserved, formula_bytes=values + 4 * items + counts,
+        )  # fmt: skip
+
+    def sparsity(self, argnums: int | None = None) -> Sparsity:
+        """Elements have no indices of their own here, so a pattern can't be read off."""
+        raise ArgumentError("a tape of entities has no pattern of elements", code="S097", hint=ELEMENTS)
+
+    def save(self, path: str | Path) -> None:
+        """A tape of entities needs the code made for its program: it can't be written to a file."""
+        raise ArgumentError("a tape of entities can't be saved", code="S097", hint=ELEMENTS)
+
+    def dot(self) -> str:
+        """A graph is drawn of a tape of slopes."""
+        raise ArgumentError("a tape of entities can't be drawn", code="S097", hint=ELEMENTS)
+
+
+def taken(
+    numbers: Array, heaps: Mapping[int, Heap], other: Mapping[int, Array], index: int, shape: tuple[int, ...]
+) -> Any:
+    """What a sweep leaves for an index: a number, or an array."""
+    if index == 0:
+        return np.zeros(shape) if shape else 0.0
+    if not shape:
+        return float(numbers[index])
+    return heaps[len(shape)].along(other[len(shape)], index, shape).copy()
+
+
+def unit(leaves: Sequence[tuple[str, tuple[int, ...]]], size: int) -> dict[str, Array]:
+    """All directions along one element each, as the last axis."""
+    every, at, found = np.eye(size), 0, {}
+    for name, shape in leaves:
+        length = int(np.prod(shape, dtype=int))
+        found[name] = every[at : at + length].reshape(*shape, size)
+        at += length
+    return found

@@ -1,0 +1,169 @@
+"""Tapes of entities: one index per array, one statement per Python statement. (The corpus is recorded in checks.py.)"""
+
+import numpy as np
+import pytest
+
+import s2sad
+
+MANAGERS = ("linear", "reuse", "multiuse")
+RNG = np.random.default_rng(5)
+
+
+@pytest.fixture(params=[False, True], ids=["plain", "compiled"])
+def jit(request):
+    return request.param
+
+
+def product(A, x):
+    return A @ x
+
+
+def product_of_matrices(A, B):
+    return A @ B
+
+
+def solution(M, b):
+    return np.linalg.solve(M, b)
+
+
+def shifted(M, v1, v2):
+    return np.linalg.solve(M, v2 - v1) + v1
+
+
+def stepped(u, c, n):
+    """Elements and sections that are overwritten, a name that is bound anew, a number."""
+    w = u * 0.5
+    s = 0.0
+    for k in range(n):
+        w[k % 3] = w[(k + 1) % 3] * u[0] - c
+        w[1:] = w[:-1] * c + w[1:]
+        w *= 1.0 + 0.1 * u
+        v = w.copy()
+        w = np.sin(v) + u
+        s = s * c + v[k % 3]
+    return w, s
+
+
+def matrix(k):
+    return RNG.normal(size=(k, k)) + k * np.eye(k)
+
+
+def arguments(f, k):
+    more = {product: (k,), product_of_matrices: (k, k), solution: (k,)}
+    if f is shifted:
+        return matrix(k), RNG.normal(size=k), RNG.normal(size=k)
+    return matrix(k), RNG.normal(size=more[f])
+
+
+PAPER = (product, product_of_matrices, solution, shifted)
+
+
+def agree(tape, f, args, cotangent):
+    _, pull = s2sad.vjp(f, *args, jit=False)
+    for _ in range(2):
+        for got, want in zip(tape.reverse(cotangent), pull(cotangent), strict=True):
+            if want is not None:
+                np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-13)
+    directions = [RNG.normal(size=np.shape(a)) if isinstance(a, np.ndarray | float) else None for a in args]
+    _, want = s2sad.jvp(f, args, directions, jit=False)
+    got = tape.forward(*directions)
+    for a, b in zip(*((x if isinstance(x, tuple) else (x,)) for x in (got, want)), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-13)
+
+
+@pytest.mark.parametrize("f", PAPER)
+def test_operations_of_the_paper(f, jit):
+    args = arguments(f, 10)
+    tape = s2sad.record(f, entities=True, jit=jit, check=True)(*args)
+    agree(tape, f, args, RNG.normal(size=np.shape(tape.value)))
+    stats = tape.stats()
+    assert stats.statements == 1
+    assert stats.tape_bytes <= (104 if f is shifted else 96)
+    assert stats.primal_bytes == sum(a.nbytes for a in (*args, tape.value))
+
+
+@pytest.mark.parametrize("index", MANAGERS)
+def test_elements_sections_and_names(index, jit):
+    args = (np.array([0.4, -0.3, 0.8]), 0.7, 5)
+    tape = s2sad.record(stepped, index=index, entities=True, jit=jit, check=True)(*args)
+    value = stepped(*args)
+    np.testing.assert_array_equal(tape.value[0], value[0])
+    agree(tape, stepped, args, (np.array([1.0, 2.0, -1.0]), 0.5))
+
+
+def test_a_store_notes_what_it_overwrites_alone():
+    def one(x, v, n):
+        for k in range(n):
+            v[1] = v[1] * x
+        return v
+
+    few, many = (
+        s2sad.record(one, entities=True, jit=False)(2.0, np.ones(size), 10).stats().tape_bytes
+        for size in (3, 300)
+    )
+    assert few == many == 10 * (8 + 2 * 4 + 8)  # site, size; v and x; the element
+
+
+def test_names_that_share_an_array_share_an_index(jit):
+    tape = s2sad.record(shared, entities=True, jit=jit, check=True)(np.array([1.0, 2.0]), 3)
+    assert tape.stats().copies_elided > 0
+    np.testing.assert_allclose(tape.reverse(1.0)[0], [12.0, 48.0])  # of 4 (x0 ** 3 + x1 ** 3)
+
+
+def shared(x, n):
+    a = x * x
+    b = x * 1.0
+    for k in range(n):
+        if k % 2 == 0:
+            b = a
+        else:
+            b = b * 1.0
+    a[...] = a * x
+    return np.sum(a + a + b + b) if n % 2 else np.sum(a)
+
+
+def test_jacobians_and_several_directions():
+    args = arguments(shifted, 4)
+    whole = s2sad.record(shifted, entities=True, jit=False)(*args)
+    for got, want in zip(whole.jacobian(), s2sad.record(shifted, jit=False)(*args).jacobian(), strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-11, atol=1e-13)
+    rows = whole.reverse(np.eye(4))
+    for k in range(4):
+        np.testing.assert_array_equal(rows[0][k], whole.reverse(np.eye(4)[k])[0])
+
+
+def test_adjoints_untouched_cost_nothing():
+    def apart(x, y):
+        return np.exp(x), np.log(y)
+
+    tape = s2sad.record(apart, entities=True, jit=False)(np.ones(3), np.zeros(3))
+    x_b, y_b = tape.reverse((np.ones(3), np.zeros(3)))
+    np.testing.assert_allclose(x_b, np.e * np.ones(3))
+    np.testing.assert_array_equal(y_b, np.zeros(3))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda t: t.save("t.npz"), lambda t: t.dot(), lambda t: t.sparsity(), lambda t: t.primal(None, None),
+        lambda t: t.jacobian(sparsity="detect"),
+    ],
+)  # fmt: skip
+def test_what_needs_elements(call):
+    tape = s2sad.record(product, entities=True, jit=False)(*arguments(product, 3))
+    with pytest.raises(s2sad.ArgumentError) as e:
+        call(tape)
+    assert e.value.code == "S097"
+
+
+def test_complex_numbers_are_refused():
+    with pytest.raises(s2sad.UnsupportedSyntaxError) as e:
+        s2sad.record(rotated, entities=True, jit=False)(0.5, 2)
+    assert e.value.code == "S075"
+
+
+def rotated(x, n):
+    z = 1.0 + 0j
+    for _ in range(n):
+        z = z * (x + 1j)
+    return z.real
