@@ -97,7 +97,7 @@ class _Facts:
         return frozenset(found)
 
     def may_stay(self, name: str, held: bool = False) -> bool:
-        """Whether a name is bound by one view, ends in its block, and its array is `held`, or not bound anew meanwhile."""
+        """Whether a name is bound by one view, ends in its block, and its array is `held`, or not bound anew."""
         if self.made[name] > 1 or name in self.moved:
             return False
         (view,) = self.views[name]
