@@ -142,7 +142,7 @@ def test_as_first_class_function():
     assert caller(D, X) == pytest.approx(slope(X, 2.0))
 
 
-@pytest.mark.filterwarnings("ignore:First-class function type")  # of Numba, for any two functions
+@pytest.mark.filterwarnings("ignore:.*First-class function type")  # of Numba, for any two functions
 def test_in_a_tuple():
     d, e = derivative(1.0), derivative(2.0)
 
