@@ -14,6 +14,7 @@ from s2sad.errors import (
     UnsupportedSyntaxError,
 )
 from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
+from s2sad.rules import custom_jvp, custom_vjp
 from s2sad.testing import check_grads
 
 __version__ = "0.1.0"
@@ -31,6 +32,8 @@ __all__ = [
     "check_grads",
     "checkpoint",
     "checkpoint_range",
+    "custom_jvp",
+    "custom_vjp",
     "differentiate",
     "grad",
     "hessian",

@@ -6,7 +6,7 @@ They are written as text over the leaves of the user's parameters; `emit.module`
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -54,15 +54,23 @@ def leaves(tree: Tree) -> tuple[str, ...]:
     return (tree.name,) if isinstance(tree, Leaf) else tuple(n for item in tree.items for n in leaves(item))
 
 
-def recursive(functions: Mapping[str, Function]) -> bool:
-    """Does one of these functions reach itself through calls?"""
-    reached = {
-        name: {s.function for s in statements(fn.body) if isinstance(s, Call)}
-        for name, fn in functions.items()
-    }
-    for _ in functions:
+def called(fn: Function) -> set[str]:
+    """The functions and pairs of sweeps (their names with `_`) that a function calls."""
+    calls = (s for s in statements(fn.body) if isinstance(s, Call))
+    return {f"{s.function}_" if s.half else s.function for s in calls}
+
+
+def needed(roots: Iterable[Function], functions: Mapping[str, Function]) -> dict[str, set[str]]:
+    """The functions (and pairs) that are called from `roots`, directly or not, and what each of them reaches."""
+    waiting = sorted(set().union(*map(called, roots)))
+    reached: dict[str, set[str]] = {}
+    for name in waiting:
+        if name in functions and name not in reached:
+            reached[name] = called(functions[name])
+            waiting += sorted(reached[name])
+    for _ in reached:
         reached = {name: found.union(*(reached.get(f, ()) for f in found)) for name, found in reached.items()}
-    return any(name in found for name, found in reached.items())
+    return {name: reached[name] for name in functions if name in reached}
 
 
 class File:
@@ -70,7 +78,13 @@ class File:
 
     def __init__(self, derived: Derived, options: Options) -> None:
         callees = {**derived.primal.callees, **derived.function.callees}
-        if recursive({**derived.function.pairs, **callees}):  # (cached code of these crashes when loaded)
+        pairs = {**derived.primal.pairs, **derived.function.pairs}
+        reached = needed(
+            (derived.primal, derived.function), {**callees, **{f"{name}_": fn for name, fn in pairs.items()}}
+        )
+        callees = {name: fn for name, fn in callees.items() if name in reached}
+        pairs = {name: fn for name, fn in pairs.items() if f"{name}_" in reached}
+        if any(name in found for name, found in reached.items()):  # (cached code of these crashes when loaded)
             options = replace(options, cache=False)
         self.derived, self.options, self.fn = derived, options, derived.primal
         self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])
@@ -82,6 +96,9 @@ class File:
             self.sweep(callee, fn, inner=True).definition(False) for callee, fn in callees.items()
         ]
         self.functions.append(self.sweep(self.primal, self.fn).definition(False))
+        for callee, fn in pairs.items():
+            halves = out.split(fn, f"{callee}_fwd", f"{callee}_rev", options.texts, options.strict, ("", ""))
+            self.functions += [s.definition(True) for s in (halves.forward, halves.reverse)]
         self.pair: out.Pair | None = None
         if derived.adjoint is not None:
             keeps = any(isinstance(s, Keep | Push) for s in statements(derived.function.body))
@@ -91,11 +108,6 @@ class File:
             )
             ahead, back = (self.names.fresh(f"{name}_{half}{suffix}") for half in ("fwd", "rev"))
             self.pair = out.split(derived.function, ahead, back, options.texts, options.strict, docs)
-            for callee, fn in derived.function.pairs.items():
-                halves = out.split(
-                    fn, f"{callee}_fwd", f"{callee}_rev", options.texts, options.strict, ("", "")
-                )
-                self.functions += [s.definition(True) for s in (halves.forward, halves.reverse)]
             self.functions += [s.definition(self.pair.arena) for s in (self.pair.forward, self.pair.reverse)]
         elif derived.tangents:
             doc = f"`{name}` and its tangent: the results, then their tangents."

@@ -138,6 +138,7 @@ def literal(value: Any) -> ast.expr:
 class _Writer:
     kinds: Kinds
     provenance: bool = False
+    own: bool = False  # the arena is this function's: calls of sweeps give it back where they raise
     _line: tuple[str, int] = field(default=("", 0), init=False)  # the source line noted last
 
     # ----- expressions ---------------------------------------------------------------------------------
@@ -273,6 +274,9 @@ class _Writer:
                 return self._if(stmt)
             case Region(body):
                 return self.block(body)
+            case Frame(body, own=True):
+                inner = _Writer(self.kinds, self.provenance, own=True)
+                return [ast.Assign([_name("arena", ast.Store())], _call("new_arena")), *inner.block(body)]
             case Frame(body):
                 mark, arena = _name("frame", ast.Store()), _name("arena")
                 begin = ast.Assign([mark], _call("mark", arena))
@@ -280,6 +284,9 @@ class _Writer:
             case Call(targets, function, args, half=half):
                 passed = [*map(self.expr, args), *([_name("arena")] if half else [])]
                 call = _call(f"{function}_{half}" if half else function, *passed)
+                if half and self.own:
+                    keep = ast.Tuple([_name("arena")], ast.Load())
+                    call = _call("guarded", _name(f"{function}_{half}"), keep, *passed)
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]

@@ -5,13 +5,14 @@ The base of the adjoint handler: everything it decides before it emits the first
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.analyses.entities import classes
 from s2sad.analyses.versions import Block, Version, distinct, versions
+from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.base import Halves, Handler, back
 from s2sad.handlers.prepare import matters, prepare
 from s2sad.handlers.pullback import AFTER, Pullback, arrays_read, fill, pullback
@@ -20,6 +21,7 @@ from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     REAL,
     Accumulate,
+    Apply,
     Assign,
     Call,
     Expr,
@@ -37,7 +39,7 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
-from s2sad.ir.walk import expressions, statements, substitute, unique, variables
+from s2sad.ir.walk import children, expressions, statements, substitute, unique, variables
 from s2sad.plan.indices import indexed
 from s2sad.plan.slots import Slot
 from s2sad.plan.storage import Storage
@@ -48,10 +50,16 @@ class Values(Handler):
     """One function prepared for its adjoint: what is active, what is needed, where it is kept, what it is called."""
 
     def __init__(
-        self, fn: Function, wrt: tuple[str, ...], of: tuple[int, ...], program: Any, callee: bool = False
+        self,
+        fn: Function,
+        wrt: tuple[str, ...],
+        of: tuple[int, ...],
+        program: Any,
+        callee: bool = False,
+        linear: bool = False,
     ) -> None:
         super().__init__()
-        self.again, self.program, self.callee = program.again, program, callee
+        self.again, self.program, self.callee, self.linear = program.again, program, callee, linear
         fn = outlined(fn)
         program.callees.update(fn.callees)
         ends = tuple(
@@ -69,6 +77,8 @@ class Values(Handler):
         self.facts = versions(fn.body, fn.params, self.kinds)
         self.pullbacks: dict[int, Pullback] = {}
         needs, reads = self.requirements()
+        if linear:
+            check_linear(fn, self.active, self.pullbacks.values())
         arrays = [p for p in fn.params if self.kinds[p].is_array] if callee else []
         plain = [id(s) for s in statements(fn.body) if isinstance(s, Call) and not self.reversed(s)]
         self.plan = Storage(fn, self.facts, needs, reads, self.active, self.namer, arrays, plain).plan
@@ -237,6 +247,28 @@ class Values(Handler):
         if not hasattr(self, "_scratch"):
             self._scratch = self.declare(stem, REAL)
         return self._scratch
+
+
+def check_linear(fn: Function, active: frozenset[str], pulls: Iterable[Pullback]) -> None:
+    """Refuse a rule that isn't linear in what it is to be linear in: the active names."""
+    tests = (e for s in statements(fn.body) if isinstance(s, For | While | If) for e in expressions(s))
+    slopes = (e for pull in pulls for e in pull.expressions)
+    read = {n.removesuffix(AFTER) for e in (*slopes, *tests) for n in contents(e)}
+    if found := sorted(read & active):
+        raise UnsupportedSyntaxError(
+            f"the rule `{fn.name}` is not linear in its tangents (cotangents): see `{found[0]}`",
+            code="S075", at=fn.at,
+        )  # fmt: skip
+
+
+def contents(expr: Expr) -> Iterator[str]:
+    """Names whose values `expr` reads; asking for a shape reads nothing."""
+    if isinstance(expr, Apply) and expr.op in ("shape", "zeros_like", "ones_like", "empty_like"):
+        return
+    if isinstance(expr, Var | Load):
+        yield expr.name if isinstance(expr, Var) else expr.array
+    for child in children(expr):
+        yield from contents(child)
 
 
 def span_of(v: Version) -> Span:
