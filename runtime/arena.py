@@ -1,10 +1,12 @@
 """The arena of one call of a driver: the memory that its sweeps need, and a stack of kept arrays.
 
-An arena is an int64 array of eight words whose destructor gives the borrowed blocks back. Its first half
+An arena is an int64 array of a few words whose destructor gives blocks and mapped files back. Its first half
 kilobyte of memory comes with it; then it borrows chunks that grow, and a block of its own for each big array.
 `mark` and `release` free what was borrowed in between, `fork` starts an arena on top of the same records
 (records.py). Memory of an arena lives as long as the arena; one arena serves one thread.
 """
+
+import ctypes
 
 import llvmlite.binding as llvm
 from llvmlite import ir
@@ -12,6 +14,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
+from s2sad_runtime import files
 from s2sad_runtime.compiled import callback, jit
 from s2sad_runtime.pool import give, take
 from s2sad_runtime.words import I64, peek, poke
@@ -21,13 +24,20 @@ NEXT, END, BLOCK, CHUNK = range(
 )  # words of an arena: next free byte, end, newest block, size of the next chunk
 TOP, PARENT = 4, 5  # the top record, and what a fork keeps alive
 BOTTOM, BOTTOM_TAG = 6, 7  # a record of no type below all records
-WORDS = 8
+MAPS = 8  # the newest mapping of a file
+WORDS = 16
 INSIDE = 512  # bytes that come with it
 FIRST_CHUNK, LAST_CHUNK = 1 << 14, 1 << 24
 COLOURS = 4096
 LINK = 56  # this far before a block's memory its header has a word for us: the block borrowed before
 ARENA = types.Array(types.int64, 1, "C")
 DESTRUCTOR = "s2sad_arena_destructor"
+MAP, UNMAP = "s2sad_map_file", "s2sad_unmap_file"
+
+llvm.add_symbol(MAP, ctypes.cast(files.map_file, ctypes.c_void_p).value)
+llvm.add_symbol(UNMAP, ctypes.cast(files.unmap_file, ctypes.c_void_p).value)
+map_file = types.ExternalFunction(MAP, types.int64(types.int64))
+unmap_file = types.ExternalFunction(UNMAP, types.void(types.int64))
 
 
 @intrinsic
@@ -52,6 +62,11 @@ def _destroy(words, size, info):
         older = peek(block - LINK)
         give(block)
         block = older
+    mapping = peek(words + 8 * MAPS)
+    while mapping != 0:
+        older = peek(mapping)
+        unmap_file(mapping)
+        mapping = older
     if peek(words + 8 * PARENT) != 0:
         _drop(peek(words + 8 * PARENT))
 
@@ -78,6 +93,7 @@ def allocate(typingctx):
         content = {
             NEXT: first, END: builder.add(first, I64(INSIDE)), TOP: builder.add(start, I64(8 * BOTTOM)),
             CHUNK: I64(FIRST_CHUNK), BLOCK: I64(0), PARENT: I64(0), BOTTOM: I64(0), BOTTOM_TAG: I64(0),
+            MAPS: I64(0),
         }  # fmt: skip
         for k, word in content.items():
             builder.store(word, builder.gep(words, [I64(k)]))
@@ -124,7 +140,7 @@ def _more(arena, nbytes):
 @jit(inner=True)
 def mark(arena):
     """The place to go back to by `release`."""
-    return arena[NEXT], arena[END], arena[BLOCK], arena[CHUNK]
+    return arena[NEXT], arena[END], arena[BLOCK], arena[CHUNK], arena[MAPS]
 
 
 @jit(inner=True)
@@ -134,6 +150,10 @@ def release(arena, m):
         block = arena[BLOCK]
         arena[BLOCK] = peek(block - LINK)
         give(block)
+    while arena[MAPS] != m[4]:
+        mapping = arena[MAPS]
+        arena[MAPS] = peek(mapping)
+        unmap_file(mapping)
     arena[NEXT] = m[0]
     arena[END] = m[1]
     arena[CHUNK] = m[3]

@@ -4,16 +4,21 @@ An arena is a list of arrays here, a stack a list of scalars. Same meaning, same
 """
 
 import functools
+import math
 
 import numpy as np
 
+from s2sad_runtime import files, plans
 from s2sad_runtime.abi import ABI, STAMP, require
 from s2sad_runtime.plain_linalg import *  # noqa: F403
+from s2sad_runtime.plain_tape import *  # noqa: F403
+from s2sad_runtime.plans import places_of, resume_at, snapshot_at
 
-__all__ = ["ABI", "STAMP", "require"]
+__all__ = ["ABI", "STAMP", "places_of", "require", "resume_at", "snapshot_at"]
 
 WRONG_RECORD = "the top record of the arena is of another type, shape or number of dimensions"
 OVERLAP = "two arguments share memory: pass a copy of one of them"
+OTHER_SHAPE = "an array that `checkpoint_range` carries from step to step has to keep its shape"
 STORED = {"f": np.float64, "i": np.int64, "u": np.int64, "b": np.bool_, "c": np.complex128}
 
 
@@ -103,6 +108,48 @@ def release(arena, m):
 
 def fork(arena):
     return list(arena)
+
+
+def _plan(how):
+    def plan(arena, n, snapshots):
+        places = plans.places_for(how, n, snapshots)
+        made = np.empty(plans.size_of(places, 0), np.int64)
+        plans.begin(made, how, n, places)
+        return made
+
+    return plan
+
+
+revolve_plan, uniform_plan, online_plan = map(_plan, (plans.REVOLVE, plans.UNIFORM, plans.ONLINE))
+
+
+def given_plan(arena, n, rows):
+    places = plans.peak_of(rows)
+    made = np.empty(plans.size_of(places, rows.shape[0]), np.int64)
+    plans.begin_rows(made, rows, n, places)
+    return made
+
+
+def put_state(slots, place, a):
+    if slots.shape[1:] != a.shape:
+        raise ValueError(OTHER_SHAPE)
+    slots[place] = a
+
+
+def get_state(slots, place, a):
+    if slots.shape[1:] != a.shape:
+        raise ValueError(OTHER_SHAPE)
+    a[...] = slots[place]
+
+
+def disk_slots(arena, shape):
+    shape = [max(0, n) for n in shape]
+    count = math.prod(shape)
+    return np.frombuffer(files.mapped(8 * count), np.float64, count).reshape(shape)
+
+
+def address_of(a):
+    return a.__array_interface__["data"][0]
 
 
 def new_stack_real():

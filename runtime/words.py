@@ -90,3 +90,30 @@ def copy_bytes(typingctx, target, source, size):
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64, types.int64), gen
+
+
+def _of_width(bits, signed):
+    """Intrinsics that read and write an integer of that many bits at an address."""
+    width = ir.IntType(bits)
+
+    @intrinsic
+    def read(typingctx, address):
+        def gen(context, builder, signature, args):
+            value = builder.load(builder.inttoptr(args[0], width.as_pointer()))
+            return (builder.sext if signed else builder.zext)(value, I64)
+
+        return types.int64(types.int64), gen
+
+    @intrinsic
+    def write(typingctx, address, value):
+        def gen(context, builder, signature, args):
+            builder.store(builder.trunc(args[1], width), builder.inttoptr(args[0], width.as_pointer()))
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.int64), gen
+
+    return read, write
+
+
+peek4, poke4 = _of_width(32, True)
+peek1, poke1 = _of_width(8, False)

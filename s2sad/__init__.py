@@ -15,6 +15,7 @@ from s2sad.errors import (
 )
 from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
 from s2sad.rules import custom_jvp, custom_vjp
+from s2sad.tape import Tape, record
 from s2sad.testing import check_grads
 
 __version__ = "0.1.0"
@@ -28,6 +29,7 @@ __all__ = [
     "S2sadError",
     "SourceUnavailableError",
     "StaleInputError",
+    "Tape",
     "UnsupportedSyntaxError",
     "check_grads",
     "checkpoint",
@@ -42,6 +44,7 @@ __all__ = [
     "jacobian",
     "jacrev",
     "jvp",
+    "record",
     "stop_gradient",
     "value_and_grad",
     "vjp",

@@ -62,10 +62,11 @@ app = typer.Typer(
 
 
 class Mode(StrEnum):
-    """What `emit` prints: the adjoint, the tangent, or the program itself as s2sad understood it."""
+    """What `emit` prints: the adjoint, the tangent, what records a tape, or the program itself as s2sad understood it."""
 
     adjoint = "adjoint"
     tangent = "tangent"
+    tape = "tape"
     primal = "primal"
 
 

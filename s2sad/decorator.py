@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, overload
 
-from s2sad import api, pipeline
+from s2sad import api, pipeline, tape
 from s2sad.explanation import explanation
 from s2sad.frontend.kinds import guess_kinds, kind_of_value
 from s2sad.ir.nodes import Kind
@@ -96,6 +96,7 @@ def derivatives(
         "jvp": lambda: lambda primals, tangents: api.jvp(f, primals, tangents, **options),
         "vjp": lambda: lambda *primals: api.vjp(f, *primals, **options),
         "hvp": lambda: lambda primals, tangents: api.hvp(f, primals, tangents, **options),
+        "record": lambda: tape.record(f, **options),
         "jacobian": lambda: api.jacobian(f, argnums, **options),
         "hessian": lambda: api.hessian(f, argnums, **options),
         "explain": lambda: lambda *args: explain(f, argnums, args),

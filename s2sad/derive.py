@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from s2sad.errors import UnsupportedSyntaxError
-from s2sad.handlers.adjoint import Adjoint
 from s2sad.handlers.programs import Adjoints, Taken, Tangents, adjoint, tangent
+from s2sad.handlers.result import Adjoint
 from s2sad.handlers.rules import written_params
 from s2sad.handlers.tangent import Tangent
+from s2sad.handlers.tape import Recording, recording
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Accumulate, Assign, Call, Const, Function, Stmt, Turn, Var
 from s2sad.ir.walk import map_body, statements, unique, variables
@@ -25,7 +26,7 @@ from s2sad.tidy.zeros import zeros
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A function derived from `primal`: an adjoint for `wrt` (None: none), then one tangent per level.
+    """A function derived from `primal`: an adjoint for `wrt` (None: none), then one tangent per level; or a recording.
 
     A *mask* names one of its outputs: bit k is set where it is a tangent of level k; 0 is the undifferentiated one.
     """
@@ -34,6 +35,7 @@ class Derived:
     function: Function
     adjoint: Adjoint | None
     tangents: tuple[Tangent, ...]
+    recording: Recording | None = None
 
     @property
     def turn(self) -> Turn | None:
@@ -86,15 +88,17 @@ def expanded(fn: Function) -> Function:
             outer = Tangents(callees, pairs, "", taken)
             made = outer.callee(call.function, inputs)
             outer.finish()
-            callees |= {**outer.functions, **outer.callees}
+            callees |= {n: g for n, g in (outer.functions | outer.callees).items() if n not in callees}
             pairs |= {**outer.sweeps, **outer.pairs}
         else:
             inner = Adjoints(callees, pairs, taken)
             made = inner.pullback(call.function, inputs, f.rule.of)
             pairs |= inner.finish()
-            callees |= inner.callees
+            callees |= {n: g for n, g in inner.callees.items() if n not in callees}
         gone = tuple(
-            m for n, m in zip(f.rule.inputs, f.rule.made, strict=False) if f.rule.how == "pullback" and n not in real
+            m
+            for n, m in zip(f.rule.inputs, f.rule.made, strict=False)
+            if f.rule.how == "pullback" and n not in real
         )
         results = tuple(e.name for e in f.results if isinstance(e, Var))
         new[name] = Call(tuple("" if r in gone else r for r in results), made, ())
@@ -181,6 +185,12 @@ def derive(
         tangents.append(tangent(function, level))
         function = tidied(tangents[-1].function)
     return Derived(fn, function, made, tuple(tangents))
+
+
+def record(fn: Function, wrt: Iterable[str]) -> Derived:
+    """The recording form of `fn` for parameters `wrt`."""
+    made = recording(fn, wrt)
+    return Derived(fn, made.function, None, (), made)
 
 
 def tidied(fn: Function) -> Function:

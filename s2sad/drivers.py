@@ -84,14 +84,16 @@ class File:
         )
         callees = {name: fn for name, fn in callees.items() if name in reached}
         pairs = {name: fn for name, fn in pairs.items() if f"{name}_" in reached}
-        if any(name in found for name, found in reached.items()):  # (cached code of these crashes when loaded)
+        if any(
+            name in found for name, found in reached.items()
+        ):  # (cached code of these crashes when loaded)
             options = replace(options, cache=False)
         self.derived, self.options, self.fn = derived, options, derived.primal
         self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])
         self.signature = tuple(replace(p, name=self.parameter(p)) for p in self.fn.signature)
         name, suffix = self.fn.name, "_d" * len(derived.tangents)
         self.primal = self.names.fresh(name)
-        self.tangent = ""
+        self.tangent = self.recorder = ""
         self.functions: list[ast.FunctionDef] = [
             self.sweep(callee, fn, inner=True).definition(False) for callee, fn in callees.items()
         ]
@@ -113,6 +115,10 @@ class File:
             doc = f"`{name}` and its tangent: the results, then their tangents."
             self.tangent = self.names.fresh(f"{name}{suffix}")
             self.functions.append(self.sweep(self.tangent, derived.function, doc).definition(False))
+        elif derived.recording is not None:
+            doc = f"Run `{name}` and put its statements on the tape: the results, then their indices."
+            self.recorder = self.names.fresh(f"{name}_tape")
+            self.functions.append(self.sweep(self.recorder, derived.function, doc, True).definition(False))
 
     def parameter(self, param: Param) -> str:
         """The name of a parameter of drivers: the user's, unless the file needs it for something else."""
@@ -125,11 +131,17 @@ class File:
     def text(self) -> str:
         """The file."""
         adj = self.derived.adjoint
+        record = self.derived.recording
         mode: Mode = "adjoint" if adj is not None else "tangent" if self.derived.tangents else "primal"
+        mode = "tape" if record is not None else mode
         inputs = (
-            list(adj.gradients)
-            if adj is not None
-            else [p for t in self.derived.tangents[:1] for p in t.tangents]
+            list(record.indices)
+            if record is not None
+            else (
+                list(adj.gradients)
+                if adj is not None
+                else [p for t in self.derived.tangents[:1] for p in t.tangents]
+            )
         )
         outputs = [e.name if isinstance(e, Var) else "the result" for e in self.fn.results]
         notes = [role(mode, inputs or self.fn.params, outputs)]
@@ -270,6 +282,26 @@ class File:
         result = "".join(f"{self.gradient(p, 0, scalars)}, " for p in adj.gradients)
         params = ", ".join((*fn.params, *seeds, "arena"))
         return self.add(name, params, lines, f"({result})", f"The adjoints of `{fn.name}`'s arguments.")
+
+    def record_driver(self, name: str) -> str:
+        """`name(leaves, manager, check) -> (results, their indices, those of array arguments at the end, tape)`."""
+        fn, record = self.fn, self.derived.recording
+        assert record is not None
+        tape, manager, check = (self.names.fresh(n) for n in ("tape", "manager", "check"))
+        lines = ["arena = tape_arena()", f"{tape} = new_tape(arena, {manager}, {check})"]
+        for param, index in record.indices.items():
+            drawn = f"input_indices({tape}, {param})" if fn.kinds[param].is_array else f"input_index({tape})"
+            lines.append(f"{index} = {drawn}")
+        owned = ["arena", *(i for p, i in record.indices.items() if fn.kinds[p].is_array)]
+        args = ", ".join((*fn.params, *record.indices.values(), tape))
+        names = [self.names.fresh("y") for _ in record.function.results]
+        left = f"{', '.join(names)} = " if names else ""
+        lines += [f"{left}guarded({self.recorder}, ({', '.join(owned)},), {args})", f"seal({tape})"]
+        result = ", ".join((*names, *owned[1:], "arena"))
+        doc = f"The results of `{fn.name}`, their indices, those of array arguments at the end, and the tape's memory."
+        return self.add(
+            name, ", ".join((*fn.params, manager, check)), [*self.distinct(), *lines], result, doc
+        )
 
     def nested_driver(self, name: str, wrt: Tree, *, value: bool, aux: bool) -> str:
         """`name(leaves, tangents per level) -> (gradient, its tangent)`: what `gradient_driver` gives, and its tangent.

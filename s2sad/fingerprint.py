@@ -37,16 +37,14 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
         value = request.f
     if hasattr(value, "s2sad_checkpoint"):
         yield "checkpoint"
-    rule = getattr(value, "s2sad_rule", None) or getattr(
-        getattr(value, "py_func", None), "s2sad_rule", None
-    )
+    rule = getattr(value, "s2sad_rule", None) or getattr(getattr(value, "py_func", None), "s2sad_rule", None)
     value = getattr(value, "py_func", value)
     if isinstance(value, types.FunctionType):
         if id(value) in seen:
             yield f"seen {value.__qualname__}"
             return
         seen.add(id(value))
-        if value.__module__.partition(".")[0] == "s2sad":  # (transforms, called inside)
+        if (value.__module__ or "").partition(".")[0] == "s2sad":  # (transforms, called inside)
             yield value.__qualname__
             return
         yield from of_function(value, seen)

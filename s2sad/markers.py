@@ -24,8 +24,13 @@ def stop_gradient(x: T) -> T:
     return x
 
 
-def checkpoint_range(n: int, snapshots: int | None = None, schedule: str = "revolve") -> range:
-    """`range(n)` for a loop of which the reverse sweep keeps a few states and runs the rest again.
+def checkpoint_range(n: int, snapshots: int | None = None, schedule: Any = "revolve") -> range:
+    """`range(n)` for a loop of which the reverse sweep keeps `snapshots` states at once and runs the rest again.
+
+    The schedule is "revolve" (fewest steps run again), "uniform" (evenly spaced), "online" (n is a limit: for loops
+    that `break`), "disk" (as "revolve", the states in a file), or one's own: a sequence of the actions of
+    `s2sad.schedules`, or an array made of them by `s2sad.schedules.rows`. Without `snapshots` there are as many that
+    no step is run more than three times: about the square root of 2 n.
 
     >>> list(checkpoint_range(3, snapshots=2))
     [0, 1, 2]

@@ -9,10 +9,10 @@ differentiated for before.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from s2sad.derive import Derived, derive, expanded
+from s2sad.derive import Derived, derive, expanded, record
 from s2sad.drivers import File, Options, is_real_scalar, leaves
 from s2sad.emit.banner import stored
 from s2sad.errors import ArgumentError, KindError
@@ -109,6 +109,15 @@ def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> 
     return Built(file.text(), opened, derived), pulled
 
 
+def recorder(request: Request, kinds: Sequence[Kind]) -> Built:
+    """The module with `f_tape`, and `f_record`, which makes a tape and hands it over with the results."""
+    fn = lower(request.f, kinds)
+    derived = record(fn, [n for p in fn.signature for n in real_leaves(fn, p)])
+    file = File(derived, request.options)
+    entry = file.record_driver(f"{fn.name}_record")
+    return Built(file.text(), entry, derived)
+
+
 def nested(
     request: Request, kinds: Sequence[Kind], wrt: Sequence[str], levels: Sequence[Sequence[str]]
 ) -> Built:
@@ -139,9 +148,11 @@ def emitted(
     if mode == "tangent":
         fn = lower(f, kinds)
         return tangent(request, kinds, differentiable(fn, normal(request, fn).positions))
+    if mode == "tape":
+        return recorder(request, kinds)
     if mode == "primal":
         return value(request, kinds)
-    raise ArgumentError(f"there is no mode `{mode}`", hint="adjoint, tangent or primal")
+    raise ArgumentError(f"there is no mode `{mode}`", hint="adjoint, tangent, tape or primal")
 
 
 # ----- checks ------------------------------------------------------------------------------------------------

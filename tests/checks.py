@@ -22,7 +22,7 @@ from reference import (
 import s2sad
 from s2sad.testing import differences, inner, leaves
 
-FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality")
+FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality", "taped")
 QUICK = ("tangent", "gradient")
 ALL = (*FIRST_ORDER, "second_order")
 
@@ -145,6 +145,25 @@ class Run:
         _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
         left, right = inner(pull(self.weights), self.tangents), inner(self.weights, ydot)
         assert abs(left - right) <= 1e-10 * (1.0 + abs(right)), f"{left!r} and {right!r} should be equal"
+
+    def taped(self) -> None:
+        """The tape of every index manager gives the pullback's adjoints and the tangent; nothing is forgotten."""
+        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
+        want = pull(self.weights)
+        _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
+        for index in ("linear", "reuse", "multiuse"):
+            args = self.fresh()
+            tape = s2sad.record(self.f, index=index, check=True, **self.options)(*args)
+            self.same(tape.value, args)
+            for _ in range(2):
+                got = tape.reverse(self.weights)
+                assert [k for k, g in enumerate(got) if g is not None] == list(self.active)
+                for k in self.active:
+                    assert_close(got[k], want[k], 1e-12, f"{index} tape, adjoint of argument {k}")
+            assert_close(tape.forward(*self.tangents), ydot, 1e-11, f"{index} tape, tangent")
+            stats = tape.stats()
+            assert stats.formula_bytes == stats.adjoint_bytes + stats.index_bytes + stats.use_count_bytes
+            assert stats.index_max == stats.index_live_max
 
     def second_order(self) -> None:
         """`hvp` against differences of `grad`."""

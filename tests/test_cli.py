@@ -66,7 +66,8 @@ def test_help_names_every_command():
 
 
 @pytest.mark.parametrize(
-    ("mode", "function"), [("adjoint", "loss_fwd"), ("tangent", "loss_d"), ("primal", "loss")]
+    ("mode", "function"),
+    [("adjoint", "loss_fwd"), ("tangent", "loss_d"), ("tape", "loss_tape"), ("primal", "loss")],
 )
 def test_emit_is_plain_python_when_piped(model, mode, function):
     result = run("emit", f"{model}:loss", "--mode", mode)

@@ -1,8 +1,8 @@
 """Whole emitted files, and what they compute.
 
 Each folder of golden/ holds an `input.py` with a function `f`, its ARGUMENTS and ARGNUMS, and what is emitted for it:
-`adjoint.py` and `tangent.py`. `pytest --update-golden` writes those anew; read them before they are committed. They
-are run as they stand, compiled and, with the plain twins of the runtime, as Python.
+`adjoint.py`, `tangent.py` and `tape.py`. `pytest --update-golden` writes those anew; read them before they are
+committed. They are run as they stand, compiled and, with the plain twins of the runtime, as Python.
 """
 
 import ast
@@ -48,7 +48,7 @@ def function(case, mode, name, jit):
     return getattr(load(text, f"golden_{case}", jit=jit), name)
 
 
-@pytest.mark.parametrize("mode", ["adjoint", "tangent"])
+@pytest.mark.parametrize("mode", ["adjoint", "tangent", "tape"])
 @pytest.mark.parametrize("case", CASES)
 def test_text(case, mode, golden):
     module = read(case)

@@ -43,8 +43,8 @@ def sources(expr: Expr) -> Iterator[str]:
         case Var(name=name) | Load(array=name):
             yield name
         case Apply(op=op, args=args):
-            for arg, slope in zip(args, OPS[op].d or OPS[op].pull, strict=False):
-                if slope != "0.0":
+            for k, arg in enumerate(args):
+                if OPS[op].flows(k):
                     yield from sources(arg)
 
 
@@ -71,6 +71,12 @@ def edges(stmt: Stmt) -> tuple[tuple[str, tuple[str, ...]], ...]:
             return ((record, (name,)), (name, (record,)))
         case Back(record=record, name=name):
             return ((record, (name,)), (name, (record,)))
+        case Call(targets=targets, function=key, args=args) if key in OPS:
+            through = [[e for k, e in enumerate(args) if OPS[key].flows(k, j)] for j in range(len(targets))]
+            return tuple(
+                (name, unique(n for e in exprs for n in sources(e)))
+                for name, exprs in zip(targets, through, strict=True)
+            )
         case Call(targets=targets, args=args, writes=written):
             passed = unique(n for e in args for n in sources(e))
             return tuple((name, passed) for name in (*targets, *written))

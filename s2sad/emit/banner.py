@@ -28,17 +28,23 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = np.ndarray[Any, Any]
 
-Mode: TypeAlias = Literal["primal", "tangent", "adjoint"]
+Mode: TypeAlias = Literal["primal", "tangent", "adjoint", "tape"]
 
 #: Arrays with more entries than this live in a file beside the module.
 LARGEST_LITERAL = 64
 
 _MODULES = {"math": "math", "numba": "numba", "np": "numpy"}
-_TITLES = {"primal": "Primal form of", "tangent": "Tangent of", "adjoint": "Adjoint of"}
+_TITLES = {
+    "primal": "Primal form of",
+    "tangent": "Tangent of",
+    "adjoint": "Adjoint of",
+    "tape": "Recording form of",
+}
 _ROLES = {
     "primal": "Results {outputs}; inputs {inputs}.",
     "tangent": "Derivative of {outputs} along directions of {inputs}.",
     "adjoint": "Gradient of {outputs} with respect to {inputs}.",
+    "tape": "Statements between {inputs} and {outputs} are put on a tape.",
 }
 
 

@@ -184,6 +184,8 @@ class _Writer:
                 return _call("len", self.expr(x))
         row = OPS[expr.op]
         args = [self.expr(arg) for arg in expr.args]
+        if row.structural == "tape":
+            return _call(expr.op, *args)
         if expr.spell and row.structural in ("", "matrix") and not row.scalar:
             return _call(expr.spell, *args)
         fixed = len(row.fixed)
@@ -292,8 +294,12 @@ class _Writer:
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]
             case Raise(exception, args):
                 return [ast.Raise(_call(exception, *map(self.expr, args)) if args else _code(exception))]
+            case Keep(record, name, "place", (place,)):
+                return [_do("put_state", _name(record), self.expr(place), _name(name))]
             case Keep(_, name, how, index):
                 return [_do("hold" if how == "hold" else "keep", _name("arena"), self._part(name, index))]
+            case Back(record, name, "place", (place,)):
+                return [_do("get_state", _name(record), self.expr(place), _name(name))]
             case Back(_, name, "copy", index):
                 return [_do("restore", _name("arena"), self._part(name, index))]
             case Back(_, name):

@@ -13,9 +13,9 @@ from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnava
 from s2sad.frontend import subset
 from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import definition, gathers
+from s2sad.frontend.derivatives import Derivatives
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.expressions import Held
-from s2sad.frontend.derivatives import Derivatives
 from s2sad.frontend.functions import MARK
 from s2sad.frontend.making import known
 from s2sad.frontend.products import Products

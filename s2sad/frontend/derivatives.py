@@ -108,7 +108,9 @@ class Derived:
         known = dict(zip(params, kinds, strict=True))
         for k in self.inputs:
             if kinds[k].base != "real" and not self.loose:
-                raise KindError(f"`{self.base.name}` can't be differentiated for {kinds[k]}", code="S060", at=self.at)
+                raise KindError(
+                    f"`{self.base.name}` can't be differentiated for {kinds[k]}", code="S060", at=self.at
+                )
         found = self.kinds_of_results(kinds)
         results = tuple(f"y_{k}" for k in range(len(found)))
         known |= {name: REAL if kind is None else kind for name, kind in zip(results, found, strict=True)}
@@ -136,7 +138,10 @@ class Derivatives(Rules):
         return (
             hasattr(target, "request")
             or isinstance(target, Pullback)
-            or (getattr(target, "__module__", "") == "s2sad.api" and target.__name__ in (*TRANSFORMS, *ELSEWHERE))
+            or (
+                getattr(target, "__module__", "") == "s2sad.api"
+                and target.__name__ in (*TRANSFORMS, *ELSEWHERE)
+            )
         )
 
     def derivative(self, node: gast.Call, target: Any) -> Value:
@@ -210,7 +215,9 @@ class Derivatives(Rules):
         parts += [keywords[k] for k in ("primals", "tangents")[len(parts) :] if k in keywords]
         values = self.operands(parts)
         if len(values) != 2 or not all(isinstance(v, Tuple) for v in values):
-            self.refuse(node, f"`{name}` takes a function, a tuple of primals, and a tuple of tangents", "S071")
+            self.refuse(
+                node, f"`{name}` takes a function, a tuple of primals, and a tuple of tangents", "S071"
+            )
         primals, tangents = (v.items for v in values if isinstance(v, Tuple))
         if len(primals) != len(tangents):
             self.refuse(node, f"{len(primals)} primals need as many tangents, not {len(tangents)}", "S090",
@@ -236,7 +243,8 @@ class Derivatives(Rules):
         if hasattr(f, "request"):
             return self._gradient(node, f.request, args, keywords)
         bound: list[tuple[str, Value]] = []
-        target, named = f, {}
+        target = f
+        named: dict[str, Any] = {}
         while isinstance(target, functools.partial):
             args = [*(_held(self.baked(a, "partial", node, plain=True), node) for a in target.args), *args]
             named = {**target.keywords, **named}
@@ -254,7 +262,10 @@ class Derivatives(Rules):
                 self.baked(given[p.id], p.id, node, plain=True) if p.id in given else None
                 for p in frame.node.args.kwonlyargs
             )
-        keywords = [*keywords, *(gast.keyword(k, _held(self.baked(v, k, node, plain=True), node)) for k, v in named.items())]
+        keywords = [
+            *keywords,
+            *(gast.keyword(k, _held(self.baked(v, k, node, plain=True), node)) for k, v in named.items()),
+        ]
         call = gast.copy_location(gast.Call(node.func, list(args), list(keywords)), node)
         params = [*self.parameters(call, frame, defaults, kw), *bound]
         passed = Passed(self.kinds)
@@ -265,7 +276,9 @@ class Derivatives(Rules):
             if name not in named:
                 places.append((value, tuple(range(start, len(passed.args)))))
         if hasattr(target, RULE) or hasattr(frame.function, RULE):
-            reading = self.ruled_reading(node, target, frame, params, tuple(forms), passed, frame.node.args.vararg is not None)
+            reading = self.ruled_reading(
+                node, target, frame, params, tuple(forms), passed, frame.node.args.vararg is not None
+            )
         else:
             reading = self.read_for(node, frame, params, tuple(forms), passed)
         if reading.returns is None:
@@ -277,7 +290,9 @@ class Derivatives(Rules):
         own = places[skipped : len(places) - len(bound)]
         return Piece(reading, tuple(passed.args), tuple(own), form)
 
-    def _gradient(self, node: gast.Call, request: Any, args: Sequence[gast.AST], keywords: Sequence[Any]) -> Piece:
+    def _gradient(
+        self, node: gast.Call, request: Any, args: Sequence[gast.AST], keywords: Sequence[Any]
+    ) -> Piece:
         """The gradient of a function (with its value)."""
         piece = self._piece(node, request.f, args, keywords)
         for position in request.along:
@@ -287,7 +302,12 @@ class Derivatives(Rules):
         form, aux = piece.form, None
         if request.aux:
             if not isinstance(form, tuple) or len(form[1]) != 2:
-                self.refuse(node, "with has_aux=True a function has to return a pair (value, aux)", "S096", error=ArgumentError)
+                self.refuse(
+                    node,
+                    "with has_aux=True a function has to return a pair (value, aux)",
+                    "S096",
+                    error=ArgumentError,
+                )
             form, aux = form[1]
         if not isinstance(form, int) or piece.reading.arrays[form]:
             self.refuse(node, f"a gradient needs one real number, and `{piece.reading.name}` doesn't return one",
@@ -311,13 +331,20 @@ class Derivatives(Rules):
     def _position(self, node: gast.AST, piece: Piece, k: int) -> int:
         count = len(piece.params)
         if not -count <= k < count:
-            self.refuse(node, f"`argnums` names position {k}, and there are {count} arguments", "S093", error=ArgumentError)
+            self.refuse(
+                node,
+                f"`argnums` names position {k}, and there are {count} arguments",
+                "S093",
+                error=ArgumentError,
+            )
         return k % count
 
     def _slope(self, node: gast.AST, piece: Piece, position: int) -> Piece:
         value, places = piece.params[self._position(node, piece, position)]
         if not isinstance(value, Scalar):
-            self.refuse(node, f"a derivative along {described(value)} is not one number", "S061", error=KindError)
+            self.refuse(
+                node, f"a derivative along {described(value)} is not one number", "S061", error=KindError
+            )
         return self._tangent(node, piece, dict.fromkeys(places, Const(1.0)))
 
     def _pushed(self, node: gast.AST, piece: Piece, tangents: Sequence[Value]) -> Piece:
@@ -338,7 +365,13 @@ class Derivatives(Rules):
         return Piece(reading, (*piece.args, *(directions[k] for k in inputs)), piece.params, form)
 
     def _adjoints(
-        self, node: gast.AST, piece: Piece, places: Sequence[int], of: Sequence[int], cotangents: Sequence[Expr], loose: bool
+        self,
+        node: gast.AST,
+        piece: Piece,
+        places: Sequence[int],
+        of: Sequence[int],
+        cotangents: Sequence[Expr],
+        loose: bool,
     ) -> tuple[Piece, tuple[Form, ...]]:
         """The function with its pullback, and the forms of the adjoints of the parameters at `places`."""
         wanted = {p for k in places for p in piece.params[k][1]}
@@ -385,10 +418,18 @@ class Derivatives(Rules):
                 return [self.scalar_of(held, node)]
             case Array(ndim=ndim) | Fresh(ndim=ndim), Array() | Fresh() if given.ndim == ndim:
                 return [Var(self.array(given).name)]
-        self.refuse(node, f"{what} is {described(given)}, for {described(value)}", "S091", error=ArgumentError)
+        self.refuse(
+            node, f"{what} is {described(given)}, for {described(value)}", "S091", error=ArgumentError
+        )
 
     def _derived(
-        self, node: gast.AST, base: Reading, how: How, inputs: tuple[int, ...], of: tuple[int, ...], loose: bool
+        self,
+        node: gast.AST,
+        base: Reading,
+        how: How,
+        inputs: tuple[int, ...],
+        of: tuple[int, ...],
+        loose: bool,
     ) -> Reading:
         key = ("derivative", how, base.key, inputs, of, loose)
         reading = self.program.readings.get(key)
@@ -527,4 +568,3 @@ def _template(form: Form, results: Sequence[Value]) -> Value:
     if isinstance(form, tuple):
         return Tuple(tuple(_template(item, results) for item in form[1]), form[0])
     return form
-

@@ -73,7 +73,7 @@ def live_after(body: Sequence[Stmt], results: frozenset[str]) -> dict[int, froze
                 case If(then=then, orelse=orelse):
                     live = block(then, live) | block(orelse, live) | frozenset(reads(stmt))
                 case Region(body=inner):
-                    live = block(inner, live)
+                    live = block(inner, live) | frozenset(reads(stmt))
                 case For(var=var, body=inner):
                     head = live
                     while (more := head | (block(inner, head) - {var})) != head:

@@ -21,6 +21,7 @@ from s2sad.frontend.reader import described, is_atomic
 from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import REAL, Call, Expr, Function, Kind, Var
 from s2sad.ir.walk import unique
+from s2sad.ops import OPS
 from s2sad.source import Span
 
 #: A function is read for so many forms of arguments at most.
@@ -109,6 +110,9 @@ class Program:
 
     def born(self, call: Call) -> tuple[str, ...]:
         """The arrays that a call brings forth."""
+        if call.function in OPS:
+            kinds = OPS[call.function].results.values()
+            return tuple(t for t, kind in zip(call.targets, kinds, strict=True) if kind.is_array)
         arrays = self.by_key[call.function].arrays
         return tuple(t for t, array in zip(call.targets, arrays, strict=False) if array)
 
@@ -243,8 +247,9 @@ class Functions(Expressions):
     ) -> None:
         inner = Frame(frame.source, frame.function, frame.node, frame.locals, 0)
         for name, value in frame.env.items():  # what a function defined inside knows from around
-            mine = isinstance(value, Closure) and value.frame is frame
-            inner.env[name] = replace(value, frame=inner) if mine else value  # type: ignore[type-var]
+            if isinstance(value, Closure) and value.frame is frame:
+                value = replace(value, frame=inner)
+            inner.env[name] = value
         reader = type(self)(inner)
         reader.program = self.program
         reader.calls = [frame.node.body, frame.function.__code__]

@@ -46,7 +46,7 @@ from s2sad.ir.walk import (
     map_expressions,
     statements,
 )
-from s2sad.ops import result_kind
+from s2sad.ops import OPS, result_kind
 from s2sad.source import Span
 
 ORDER = ("bool", "int", "real", "complex")
@@ -102,7 +102,10 @@ def _roomy(stmts: Sequence[Stmt]) -> dict[str, int]:
 
 
 def _called(stmt: Call, kinds: Kinds, called: Given | None) -> list[tuple[str, Kind]]:
-    found = called(stmt, kinds) if called is not None else ()
+    if stmt.function in OPS:
+        found: Sequence[Kind | None] = tuple(OPS[stmt.function].results.values())
+    else:
+        found = called(stmt, kinds) if called is not None else ()
     return [(t, kind) for t, kind in zip(stmt.targets, found, strict=False) if kind is not None]
 
 

@@ -14,6 +14,7 @@ from s2sad.frontend.subscripts import WHOLE
 from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import Apply, Const, Expr, Var
 from s2sad.ops.build import add, mul, neg, sub
+from s2sad.schedules import KINDS, is_schedule, rows
 
 ONE, ZERO = Const(1), Const(0)
 
@@ -23,7 +24,7 @@ class Trips:
     """A counted loop: bounds of its counter, and the value of its target for a value of the counter.
 
     `plain` where the target is the counter itself; `fixed` is a number that mustn't change meanwhile: the length
-    of a list.
+    of a list. A `schedule` and what is `given` with it make it a loop of `checkpoint_range`.
     """
 
     start: Expr
@@ -32,6 +33,8 @@ class Trips:
     element: Callable[[Expr], Value]
     plain: bool = False
     fixed: str = ""
+    schedule: str = ""
+    given: Expr = ZERO
 
     @property
     def length(self) -> Expr:
@@ -68,7 +71,7 @@ class Iterables(Calls):
         if called is range or (name == "prange" and module == "numba"):
             return self._range(node, node.args)
         if name == "checkpoint_range" and module == "s2sad":
-            return self._range(node, node.args[:1], marker=True)
+            return self._checkpointed(node)
         if called is reversed and len(node.args) == 1 and not node.keywords:
             return self._reversed(self.iterable(node.args[0]))
         if called is enumerate:
@@ -97,8 +100,36 @@ class Iterables(Calls):
         base = self.expr(node.value)
         return self.attribute(node, base) if isinstance(base, Known) else None
 
-    def _range(self, node: gast.Call, args: list[gast.AST], marker: bool = False) -> Trips:
-        if (node.keywords and not marker) or not 1 <= len(args) <= 3:
+    def _checkpointed(self, node: gast.Call) -> Trips:
+        """The trips of `checkpoint_range(n, snapshots, schedule)`."""
+        names = ("n", "snapshots", "schedule")
+        given = dict(zip(names, node.args, strict=False)) | {k.arg: k.value for k in node.keywords}
+        if len(node.args) > len(names) or "n" not in given or given.keys() - set(names):
+            self.refuse(node, "`checkpoint_range` takes n, snapshots and schedule", "S014")
+        order = [given[name] for name in names if name in given]
+        values = dict(zip((n for n in names if n in given), self.operands(order), strict=True))
+        stop = self.scalar_of(values["n"], given["n"])
+        snapshots, schedule = values.get("snapshots", Known(None)), values.get("schedule", Known("revolve"))
+        number = ZERO if snapshots == Known(None) else self.scalar_of(snapshots, node)
+        match schedule:
+            case Known(str() as how) if how in KINDS:
+                return Trips(ZERO, stop, ONE, Scalar, plain=True, schedule=how, given=number)
+            case Known(str()):
+                self.refuse(given["schedule"], "there is no schedule of this name", "S014",
+                            "revolve, uniform, online, disk, or an array of actions: `schedules.rows`")  # fmt: skip
+            case Array(ndim=2) | Fresh(ndim=2):
+                plan: Expr = Var(self.array(schedule).name)
+            case Known(value) if is_schedule(value):
+                baked = self.baked(rows(value), "plan", given["schedule"])
+                assert isinstance(baked, Array)
+                plan = Var(baked.name)
+            case _:
+                self.refuse(given["schedule"], f"a schedule can't be {described(schedule)}", "S014",
+                            "revolve, uniform, online, disk, or an array of actions: `schedules.rows`")  # fmt: skip
+        return Trips(ZERO, stop, ONE, Scalar, plain=True, schedule="rows", given=plan)
+
+    def _range(self, node: gast.Call, args: list[gast.AST]) -> Trips:
+        if node.keywords or not 1 <= len(args) <= 3:
             self.refuse(node, "`range` takes one to three arguments", "S014")
         values = [self.scalar_of(v, n) for v, n in zip(self.operands(args), args, strict=True)]
         start, stop = (ZERO, values[0]) if len(values) == 1 else values[:2]
@@ -145,6 +176,8 @@ class Iterables(Calls):
             ONE,
             lambda k: Tuple((Scalar(add(first, k)), source.item(k))),
             fixed=source.fixed,
+            schedule=source.schedule,
+            given=source.given,
         )
 
     def _zip(self, node: gast.Call) -> Iterable:
@@ -156,6 +189,9 @@ class Iterables(Calls):
         known = [source for source in sources if not isinstance(source, Trips)]
         if known and counted:
             self.refuse(node, "a `zip` of tuples and other things is not supported", "S014")
+        if any(source.schedule for source in counted):
+            self.refuse(node, "a `zip` with `checkpoint_range` is not supported", "S014",
+                        "loop over `checkpoint_range` alone, and read `x[t]`")  # fmt: skip
         if known:
             return tuple(map(Tuple, zip(*known, strict=False)))
         if sum(bool(source.fixed) for source in counted) > 1:

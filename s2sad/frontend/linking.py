@@ -6,8 +6,7 @@ the file, and of those that handlers make of them (`f_fwd`, `f_rev`, `f_d`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextvars import ContextVar
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -21,6 +20,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.ir.names import function_name
 from s2sad.ir.nodes import Call, Function, Kind, Stmt, Store, Update, Var
 from s2sad.ir.walk import map_body, rename, statements, unique
+from s2sad.ops import OPS
 
 
 def linked(fn: Function, program: Program) -> Function:
@@ -98,7 +98,7 @@ def _check_results(call: Call, reading: Reading, found: Iterable[Kind | None]) -
 
 def _named(fn: Function, made: Mapping[Instance, Function], program: Program) -> dict[Instance, str]:
     everyone = [fn, *made.values(), *(g for f in made.values() for g in f.callees.values())]
-    taken = {n for f in everyone for n in (*f.kinds, *f.constants, *f.callees)} | {fn.name}
+    taken = {n for f in everyone for n in (*f.kinds, *f.constants, *f.callees)} | {fn.name, *OPS}
     names: dict[Instance, str] = {}
     for key, kinds in made:
         base = program.by_key[key].name.strip("<>")
@@ -119,7 +119,8 @@ def _called(fn: Function, names: Mapping[Instance, str]) -> Function:
     rule = fn.rule
     if rule is not None:
         kinds = rule.kinds
-        rule = replace(rule, calls=map_body(lambda call: settle(call, kinds), rule.calls))
+        calls = (replace(c, function=names[_instance(c, kinds)]) for c in rule.calls)
+        rule = replace(rule, calls=tuple(calls))
     return replace(fn, body=map_body(lambda stmt: settle(stmt, fn.kinds), fn.body), rule=rule)
 
 
@@ -131,7 +132,7 @@ def _writing(functions: Mapping[str, Function]) -> dict[str, Function]:
     written: dict[str, frozenset[int]] = dict.fromkeys(functions, frozenset())
 
     def arrays(call: Call) -> tuple[str, ...]:
-        args = (call.args[k] for k in sorted(written[call.function]))
+        args = (call.args[k] for k in sorted(written.get(call.function, ())))
         return unique(a.name for a in args if isinstance(a, Var))
 
     def places(fn: Function) -> frozenset[int]:

@@ -32,7 +32,7 @@ from s2sad.frontend.iterables import Iterables, Trips
 from s2sad.frontend.reader import is_atomic, reads
 from s2sad.frontend.subset import assigned_names, exits, outer_names
 from s2sad.frontend.values import Closure, Known, Loop, Lost, Scalar, Value, meet, same, truth
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, For, If, Raise, Stmt, Var, While
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, For, If, Raise, Region, Stmt, Var, While
 from s2sad.ir.walk import nodes, statements, variables
 from s2sad.ops.build import add
 from s2sad.source import Span
@@ -137,13 +137,19 @@ class Loops(Iterables, Assignments):
         if any(source.fixed in defines(stmt) for stmt in statements(stmts)):
             self.refuse(node, "the list changes its length while a loop runs over it", "S031")
         if leaving.test is None:
-            self.emit(For(counter, source.start, source.stop, source.step, tuple(stmts), place))
+            made: For | While = For(counter, source.start, source.stop, source.step, tuple(stmts), place)
         else:
-            self._counted(counter, source, stmts, leaving, place)
+            made = self._counted(counter, source, stmts, leaving, place)
+        if source.schedule:
+            self.emit(Region((made,), place, source.schedule, source.given, source.length))
+        else:
+            self.emit(made)
         self._behind(loop, node)
         return True
 
-    def _counted(self, counter: str, source: Trips, stmts: list[Stmt], leaving: Leaving, place: Span) -> None:
+    def _counted(
+        self, counter: str, source: Trips, stmts: list[Stmt], leaving: Leaving, place: Span
+    ) -> While:
         """A `for` that may be left in the middle: a `while` with the counter written out."""
         made = {name for stmt in statements(stmts) for name in defines(stmt)}
         start = _whole(source.start)
@@ -164,7 +170,7 @@ class Loops(Iterables, Assignments):
         self.emit(Assign(counter, start, place), *leaving.starts)
         assert leaving.test is not None
         onward = Assign(counter, add(position, step), place)
-        self.emit(While(Apply("and", (leaving.test, more)), (*stmts, onward), "", place))
+        return While(Apply("and", (leaving.test, more)), (*stmts, onward), "", place)
 
     def _kept(self, bound: Expr, made: set[str], base: str, place: Span) -> Expr:
         """A bound, in a name of its own where the loop may change what it is computed from."""

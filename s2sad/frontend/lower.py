@@ -106,9 +106,7 @@ class Lowering(Statements):
         self.at = span_of(tree, self.frame.source)
         names = [p.id for p in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)]
         frame = replace(self.frame, number=self.number(), env={}, returned=[])
-        value = self.ruled(
-            tree, self.frame.function, frame, [(n, self.frame.env[n]) for n in names], False
-        )
+        value = self.ruled(tree, self.frame.function, frame, [(n, self.frame.env[n]) for n in names], False)
         self.frame.returned.append((value, tree))
         return value
 

@@ -108,9 +108,9 @@ class Making(Expressions):
         expr = self.scalar_of(value, node)
         return expr if isinstance(expr, Const) and type(expr.value) is int else Apply("whole", (expr,))
 
-    def flag(self, node: gast.AST | None) -> bool:
+    def flag(self, node: gast.AST | None, default: bool = False) -> bool:
         """An option that is known now."""
-        value = Scalar(Const(False)) if node is None else self.expr(node)
+        value = Scalar(Const(default)) if node is None else self.expr(node)
         if value not in (Scalar(Const(True)), Scalar(Const(False))):
             assert node is not None
             self.refuse(node, "this option must be a constant", "S073")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gast
 import numpy as np
 
 from s2sad.errors import KindError
+from s2sad.frontend.making import known
 from s2sad.frontend.shapes import Shapes
-from s2sad.frontend.values import Array, Fresh, Scalar, Value
-from s2sad.ir.nodes import Apply, Var
+from s2sad.frontend.values import Array, Fresh, Scalar, Tuple, Value
+from s2sad.ir.nodes import Apply, Call, Const, Expr, Var
 from s2sad.ops import OPS
 
 #: Functions of two arrays -> what their rows' keys begin with.
@@ -23,6 +25,11 @@ PAIRS: dict[Any, str] = {
 }
 #: Functions of one matrix -> key.
 SINGLES: dict[Any, str] = {np.linalg.inv: "inv", np.linalg.cholesky: "cholesky", np.linalg.det: "det"}
+#: Functions of one matrix that give several results.
+FACTORS: dict[Any, str] = {
+    np.linalg.eigh: "np.linalg.eigh",
+    np.linalg.svd: "np.linalg.svd",
+}
 VECTORS_ONLY = (np.vdot, np.inner)
 
 
@@ -31,10 +38,12 @@ class Products(Shapes):
 
     def is_product(self, target: Any) -> bool:
         """Is a function one of these?"""
-        return any(target is f for f in (*PAIRS, *SINGLES))
+        return any(target is f for f in (*PAIRS, *SINGLES, *FACTORS))
 
     def product_call(self, node: gast.Call, target: Any) -> Value:
         """The value of a call of one of these functions."""
+        if known(FACTORS, target):
+            return self.factored(node, target)
         if node.keywords:
             where = node.keywords[0].value
             self.refuse(where, f"`{node.keywords[0].arg}=` is not supported here", "S073")
@@ -52,6 +61,28 @@ class Products(Shapes):
             self.refuse(node, f"`np.{target.__name__}` is supported for vectors", "S073", "use `@`")
         spell = f"np.{target.__name__}" if kind == "dot" else ""
         return self.product(node, kind, values, spell)
+
+    def factored(self, node: gast.Call, target: Any) -> Value:
+        """A factorisation of a matrix."""
+        key = FACTORS[target]
+        given = self.given(node, "a full_matrices compute_uv" if key == "np.linalg.svd" else "a")
+        options = [Const(self.flag(given.get("full_matrices"), True))] if key == "np.linalg.svd" else []
+        operand = self.array_at(node, self.expr(given["a"]), 2)
+        if not self.flag(given.get("compute_uv"), True):
+            return self.matrix(node, "svdvals", [operand], (2,))
+        return self.several(node, key, [operand], *options)
+
+    def several(self, node: gast.AST, key: str, operands: Sequence[Array], *options: Expr) -> Tuple:
+        """An operation with several results: a call that stands alone."""
+        results: list[Value] = []
+        targets: list[str] = []
+        for wish, kind in OPS[key].results.items():
+            targets.append(name := self.temporary(wish))
+            self.kinds[name] = kind
+            results.append(Array(name, kind.ndim) if kind.is_array else Scalar(Var(name)))
+        args = (*(Var(operand.name) for operand in operands), *options)
+        self.emit(Call(tuple(targets), key, args, at=self.at))
+        return Tuple(tuple(results))
 
     def product(self, node: gast.AST, kind: str, values: list[Value], spell: str = "") -> Value:
         """`kind` ("dot" or "solve") of two arrays of one or two dimensions."""

@@ -1,7 +1,7 @@
-"""Stretches that are run again on the way back: `with checkpoint():`.
+"""Stretches that are run again on the way back: `with checkpoint():`, loops of `checkpoint_range`.
 
-Nothing leaves one in the middle, and arrays that are bound inside end inside: what comes out are numbers, and what
-is written into arrays from before.
+Nothing leaves one in the middle. What comes out are numbers, arrays made inside, and what is written into arrays from
+before; no view of an array from before, and no second name for one.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError
 from s2sad.frontend.flow import wanted
 from s2sad.frontend.webs import pretty
-from s2sad.ir.nodes import Bind, Expr, New, Rebind, Region, Release, Stmt, View
+from s2sad.ir.nodes import Bind, Expr, Region, Stmt, View
 from s2sad.ir.walk import Body, blocks, names_in, statements, with_blocks
 
 
 def check(body: Body, results: Iterable[Expr], params: Iterable[str]) -> None:
-    """Refuse arrays that are bound in a region and known outside.
+    """Refuse names that are bound in a region to memory there is, and known outside.
 
     Errors: AliasingError S084.
     """
@@ -32,8 +32,8 @@ def check(body: Body, results: Iterable[Expr], params: Iterable[str]) -> None:
         )
         for name in (n for s in inner for n in _bound(s) if n in outside):
             raise AliasingError(
-                f"`{pretty(name)}` is bound inside `with checkpoint():` and known outside", code="S084",
-                at=region.at, hint="make the array before, and write into it: `x[:] = ...`",
+                f"`{pretty(name)}` gets memory of another array in a stretch that is run again, and is known outside",
+                code="S084", at=region.at, hint="take a copy: `.copy()`",
             )  # fmt: skip
 
 
@@ -42,10 +42,8 @@ def _empty(stmt: Stmt) -> list[Body]:
 
 
 def _bound(stmt: Stmt) -> tuple[str, ...]:
-    """Array names that a statement binds, hands over or ends."""
+    """Array names that a statement binds to memory there is."""
     match stmt:
-        case New(target=name) | View(target=name) | Bind(target=name) | Release(name=name):
+        case View(target=name) | Bind(target=name):
             return (name,)
-        case Rebind(targets=targets, sources=sources):
-            return (*targets, *sources)
     return ()

@@ -9,13 +9,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 
-from s2sad.errors import ArgumentError
+from s2sad.errors import ArgumentError, UnsupportedSyntaxError
 from s2sad.frontend import infer
 from s2sad.frontend.functions import Found, Functions, Kinds, Passed, Program, Reading, Settled, leaves_of
+from s2sad.frontend.read import span_of
 from s2sad.frontend.reader import described
 from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.names import Namer
@@ -89,6 +90,11 @@ class Form:
         return tuple(flag for item in self.items for flag in item.leaves)
 
 
+def refuse(reader: Any, node: gast.AST, message: str, code: str, hint: str = "") -> NoReturn:
+    """Refuse a rule at its place."""
+    raise UnsupportedSyntaxError(message, code=code, at=span_of(node, reader.frame.source), hint=hint)
+
+
 def copied(reader: Any, value: Value, node: gast.AST) -> Value:
     """The results of a function with a rule: an array that it was given is given back as a copy."""
     match value:
@@ -102,12 +108,10 @@ def copied(reader: Any, value: Value, node: gast.AST) -> Value:
 def with_tangent(reader: Any, value: Value, node: gast.AST) -> Value:
     """The results of the rule of a `custom_jvp`: the value and its tangent, of one shape."""
     if not isinstance(value, Tuple) or len(value.items) != 2:
-        reader.refuse(node, "a rule gives the value and its tangent", "S077")
-    both = copied(reader, value, node)
-    assert isinstance(both, Tuple)
-    one, other = (tuple(leaves_of(item)) for item in both.items)
+        refuse(reader, node, "a rule gives the value and its tangent", "S077")
+    one, other = (tuple(leaves_of(copied(reader, item, node))) for item in value.items)
     if not alike(one, other):
-        reader.refuse(node, "the tangent has another structure than the value", "S077")
+        refuse(reader, node, "the tangent has another structure than the value", "S077")
     held = [reader.array(v) if isinstance(v, Fresh | Array) else v for v in (*one, *other)]
     for y, t in zip(held[: len(one)], held[len(one) :], strict=True):
         if isinstance(y, Array) and isinstance(t, Array):
@@ -118,7 +122,7 @@ def with_tangent(reader: Any, value: Value, node: gast.AST) -> Value:
 def kept(reader: Any, value: Value, node: gast.AST) -> Value:
     """The results of the first half of a `custom_vjp`: the value, and what is kept; parameters are not kept twice."""
     if not isinstance(value, Tuple) or len(value.items) != 2:
-        reader.refuse(node, "the forward half of a rule gives the value and what is kept", "S077")
+        refuse(reader, node, "the forward half of a rule gives the value and what is kept", "S077")
     result, residuals = copied(reader, value.items[0], node), value.items[1]
     params = list(reader.param_kinds)
     out: list[Value] = []
@@ -133,13 +137,19 @@ def kept(reader: Any, value: Value, node: gast.AST) -> Value:
                 out.append(item)
                 return ("kept", len(out) - 1, 0)
             case Array(ndim=ndim) | Fresh(ndim=ndim):
-                item = reader.array(item)
-                out.append(Fresh(Apply("copy", (Var(item.name),)), ndim, True))
-                kind = reader.kinds.get(item.name, REAL)
+                name = reader.array(item).name
+                out.append(Fresh(Apply("copy", (Var(name),)), ndim, True))
+                kind = reader.kinds.get(name, REAL)
                 return ("kept", len(out) - 1, Kind(kind.base, ndim))
             case Known():
                 return ("known", item)
-        reader.refuse(node, f"{described(item)} can't be kept", "S077", "keep numbers, arrays and tuples of them")
+        refuse(
+            reader,
+            node,
+            f"{described(item)} can't be kept",
+            "S077",
+            "keep numbers, arrays and tuples of them",
+        )
 
     reader.plan = leaf(residuals)
     return Tuple((result, Tuple(tuple(out))))
@@ -147,7 +157,7 @@ def kept(reader: Any, value: Value, node: gast.AST) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class Increments:
-    """The results of the second half of a `custom_vjp` for arguments of some forms: adjoints, one per leaf that has one."""
+    """The results of the second half of a `custom_vjp` for arguments of some forms: an adjoint per leaf."""
 
     forms: tuple[Form, ...]
     ndims: tuple[int, ...]
@@ -155,19 +165,24 @@ class Increments:
     def __call__(self, reader: Any, value: Value, node: gast.AST) -> Value:
         """Those that are not None."""
         if not isinstance(value, Tuple) or len(value.items) != len(self.forms):
-            reader.refuse(node, f"the backward half of a rule gives a tuple of {len(self.forms)}, one adjoint (or None)"
+            refuse(reader, node, f"the backward half of a rule gives a tuple of {len(self.forms)}, one adjoint (or None)"
                           " per argument", "S077")  # fmt: skip
         found: list[Value | None] = []
         for form, item in zip(self.forms, value.items, strict=True):
             self._matched(reader, form, item, node, found)
         out: list[Value] = []
         places: list[int | None] = []
-        for item, ndim in zip(found, self.ndims, strict=True):
-            places.append(None if item is None else len(out))
-            if item is not None:
-                if (item.ndim if isinstance(item, Array | Fresh) else 0) != ndim:
-                    reader.refuse(node, f"an adjoint is {described(item)}, its argument has {ndim} dimensions", "S077")
-                out.append(copied(reader, item, node))
+        for made, ndim in zip(found, self.ndims, strict=True):
+            places.append(None if made is None else len(out))
+            if made is not None:
+                if (made.ndim if isinstance(made, Array | Fresh) else 0) != ndim:
+                    refuse(
+                        reader,
+                        node,
+                        f"an adjoint is {described(made)}, its argument has {ndim} dimensions",
+                        "S077",
+                    )
+                out.append(copied(reader, made, node))
         reader.plan = tuple(places)
         return Tuple(tuple(out))
 
@@ -178,11 +193,11 @@ class Increments:
             found += [None] * len(form.leaves)
         elif form.leaf is None:
             if not isinstance(item, Tuple) or len(item.items) != len(form.items):
-                reader.refuse(node, "an adjoint has another structure than its argument", "S077")
+                refuse(reader, node, "an adjoint has another structure than its argument", "S077")
             for inner, part in zip(form.items, item.items, strict=True):
                 self._matched(reader, inner, part, node, found)
         elif not isinstance(item, Scalar | Array | Fresh):
-            reader.refuse(node, f"an adjoint is a number or an array, not {described(item)}", "S077")
+            refuse(reader, node, f"an adjoint is a number or an array, not {described(item)}", "S077")
         else:
             found.append(item)
 
@@ -289,13 +304,15 @@ class Rules(Functions):
         bwd = self._read_rule(node, rule.bwd, [value, cotangent], [*more, *slopes], outcome)
         places = bwd.reader.plan  # type: ignore[union-attr]
         targets = tuple(f"g#{k}" for k in range(sum(p is not None for p in places)))
-        made = tuple(
-            "" if p is None else targets[p] for p, flag in zip(places, flags, strict=True) if flag
-        )
+        made = tuple("" if p is None else targets[p] for p, flag in zip(places, flags, strict=True) if flag)
         count = fwd.count - len(outs)
-        ahead = Call((*results, *(f"kept#{k}" for k in range(count))), fwd.key, tuple(map(Var, names)), at=self.at)
+        ahead = Call(
+            (*results, *(f"kept#{k}" for k in range(count))), fwd.key, tuple(map(Var, names)), at=self.at
+        )
         back = Call(targets, bwd.key, (*residuals, *map(Var, given)), at=self.at)
-        record = Rule("vjp", (ahead, back), inputs, given, results, made, dict(zip(given, slopes, strict=True)))
+        record = Rule(
+            "vjp", (ahead, back), inputs, given, results, made, dict(zip(given, slopes, strict=True))
+        )
         return WithRule(reader, self.program, record, names)
 
     def _residual(
@@ -401,4 +418,3 @@ def _same_shape(one: str, other: str, ndim: int, at: Any) -> tuple[Stmt, ...]:
         more = Apply("ne", (Apply("shape", (Var(one), Const(k))), Apply("shape", (Var(other), Const(k)))))
         test = more if test is None else Apply("or", (test, more))
     return () if test is None else (If(test, (Raise("ValueError", (Const(OTHER_SHAPE),), at),), (), at),)
-

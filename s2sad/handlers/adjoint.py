@@ -8,12 +8,13 @@ are put back, element by element or as a whole, to what they were.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from s2sad.errors import AliasingError
 from s2sad.handlers.base import Halves, back, forward
 from s2sad.handlers.callbacks import Calls
 from s2sad.handlers.pullback import AFTER, SEED, uses_of_seed
+from s2sad.handlers.result import Adjoint
 from s2sad.ir.nodes import (
     Accumulate,
     Apply,
@@ -24,7 +25,6 @@ from s2sad.ir.nodes import (
     Const,
     Expr,
     For,
-    Function,
     If,
     Keep,
     Kind,
@@ -43,28 +43,8 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import is_section
+from s2sad.ops import OPS
 from s2sad.ops.build import ZERO, add, mul, neg, sub
-from s2sad.plan.slots import Decision
-
-
-@dataclass(frozen=True, slots=True)
-class Adjoint:
-    """The adjoint of a function.
-
-    function   body with a Turn; params are the primal's; results are the adjoints of the active scalar parameters
-    shadows    active array parameter -> name of its adjoint array, a parameter of the reverse sweep, added to
-    seeds      per result: the name of its cotangent, a parameter of the reverse sweep; None where it has none
-    gradients  active parameter -> name of its adjoint, in order
-    once       the reverse sweep can be run once only: it undoes arrays that several names may share
-    report     the storage decisions
-    """
-
-    function: Function
-    shadows: dict[str, str]
-    seeds: tuple[str | None, ...]
-    gradients: dict[str, str]
-    once: bool
-    report: tuple[Decision, ...]
 
 
 class Reverse(Calls):
@@ -389,11 +369,14 @@ class Reverse(Calls):
             self.emit(For(s.counter, *down, tuple(lines), s.at))
 
     def Call(self, s: Call) -> Halves:
-        """Split: the callee's forward sweep here, its reverse sweep there; joint: both on the way back."""
+        """Split: the callee's forward sweep here, its reverse sweep there; joint: both on the way back.
+
+        An operation of the table is taken back by its row.
+        """
         kept = s.writes if s.joint or id(s) in self.plan.copies else ()
         live = self.reversed(s)
         self.emit(*(Keep(a, a, "copy", at=s.at) for a in kept))
-        if live and not s.joint:
+        if live and not s.joint and s.function not in OPS:
             positions = tuple(k for k, t in enumerate(s.targets) if t in self.active)
             params = self.program.callees[s.function].params
             wrt = tuple(
@@ -408,6 +391,11 @@ class Reverse(Calls):
         yield
         self.emit(*(Back(a, a, "copy", at=s.at) for a in reversed(kept)))
         if not live:
+            return
+        if s.function in OPS:
+            self.add(self.pullbacks[id(s)], ZERO, s)
+            scalars = (t for t in s.targets if t in self.active and not self.kinds[t].is_array)
+            self.emit(*(Assign(self.shadow[t], ZERO, s.at) for t in scalars))
             return
         if s.joint:
             self.joint(s)

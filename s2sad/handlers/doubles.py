@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from s2sad.handlers.pullback import is_whole
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     Apply,
+    Assign,
     Call,
     Const,
     Expr,
@@ -27,7 +28,8 @@ from s2sad.ir.walk import leaves, map_expr, nodes, substitute
 from s2sad.ops import OPS
 from s2sad.ops.build import add, div, mul
 from s2sad.ops.complexes import PARTS
-from s2sad.ops.pullback import partial, partials, rules
+from s2sad.ops.kinds import kind_of
+from s2sad.ops.pullback import PART, partial, partials, push_rule
 
 ZERO = Const(0.0)
 
@@ -79,11 +81,7 @@ class Doubles(Handler):
                 inner = [self.through(arg) for arg in args]
                 if is_matrix(expr):
                     given = {**dict(zip(OPS[op].fixed, args, strict=True)), "y": expr if y is None else y}
-                    rest: Expr = ZERO
-                    for push, tangent in zip(rules(op)[1], inner, strict=True):
-                        if tangent != ZERO:
-                            rest = add(rest, put({**given, "d": tangent}, push))
-                    return rest
+                    return self.pushed(op, given, inner)
                 if op == "sum":
                     return Apply("sum", (inner[0],)) if inner[0] != ZERO else ZERO
                 if op in PARTS:
@@ -96,6 +94,39 @@ class Doubles(Handler):
                     total = add(total, mul(partial(expr, k), tangent)) if tangent != ZERO else total
                 return total
         return ZERO
+
+    def pushed(self, key: str, given: Mapping[str, Expr], tangents: Sequence[Expr], result: int = 0) -> Expr:
+        """What the tangents of its operands give a result of a matrix operation; parts of the rules get names."""
+        total: Expr = ZERO
+        for k, tangent in enumerate(tangents):
+            if tangent != ZERO and (rule := push_rule(key, k, result)):
+                values = {**given, "d": tangent}
+                for name, part in rule.parts:
+                    values[name] = self.named(put(values, part), name.removeprefix(PART))
+                total = add(total, put(values, rule.value))
+        return total
+
+    def named(self, value: Expr, wish: str) -> Var:
+        """An expression under a name of its own."""
+        name, kind = self.namer.fresh(wish), kind_of(value, self.kinds)
+        self.kinds[name] = kind
+        self.emit(New(name, value) if kind.is_array else Assign(name, value))
+        return Var(name)
+
+    def several(self, s: Call) -> None:
+        """An operation with several results: the tangent of each that is active, beside it."""
+        row = OPS[s.function]
+        given = dict(zip((*row.fixed, *row.results), (*s.args, *map(Var, s.targets)), strict=True))
+        tangents = [self.of(arg) if self.wanted(arg) else ZERO for arg in s.args]
+        self.emit(s)
+        for j, target in enumerate(s.targets):
+            if target in self.active:
+                value = self.pushed(s.function, given, tangents, j)
+                if self.kinds[target].is_array:
+                    made = value if value != ZERO else Apply("zeros_like", (Var(target),))
+                    self.emit(New(self.partner[target], made, s.at))
+                else:
+                    self.emit(Assign(self.partner[target], value, s.at))
 
     def of(self, leaf: Expr) -> Expr:
         """The tangent of a leaf."""

@@ -11,9 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from s2sad.handlers.adjoint import Adjoint, Reverse
+from s2sad.errors import UnsupportedSyntaxError
+from s2sad.handlers.adjoint import Reverse
 from s2sad.handlers.regions import outlined
+from s2sad.handlers.result import Adjoint
 from s2sad.handlers.rules import Ruled, along, composed, pulled, transposed
+from s2sad.handlers.sweeps import Sweeps
 from s2sad.handlers.tangent import Dual, Tangent
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Call, Function, Rule, Turn, Var
@@ -21,6 +24,7 @@ from s2sad.ops.kinds import kind_of
 
 Names: TypeAlias = tuple[str, ...]
 Places: TypeAlias = tuple[int, ...]
+Handler: TypeAlias = Reverse | Ruled | Sweeps
 
 
 def adjoint(
@@ -74,13 +78,11 @@ class Adjoints:
         self.callees, self.again = {name: outlined(fn) for name, fn in callees.items()}, again
         self.known = dict(known)
         self.taken = taken or Taken(Namer([*callees, *known]), set(known))
-        self.made: dict[tuple[str, Names, Places, bool], tuple[str, Reverse | Ruled]] = {}
+        self.made: dict[tuple[str, Names, Places, bool], tuple[str, Handler]] = {}
         self.pulled: dict[tuple[str, Names, Places, bool], str] = {}
-        self.pushed: dict[tuple[str, Names, Places, Names], str] = {}
+        self.pushed: dict[tuple[str, Names, Places, Places], str] = {}
 
-    def pair(
-        self, function: str, wrt: Names, of: Places, linear: bool = False
-    ) -> tuple[str, Reverse | Ruled]:
+    def pair(self, function: str, wrt: Names, of: Places, linear: bool = False) -> tuple[str, Handler]:
         """The name of a pair, and the handler that makes it (it may be under way: recursion).
 
         With `linear` the results have to be linear in the parameters `wrt`.
@@ -90,12 +92,22 @@ class Adjoints:
             name = function if function not in self.taken.paired else self.taken.names.fresh(function, "_")
             self.taken.paired.add(name)
             fn = self.callees[function]
-            make = Reverse if fn.rule is None else Ruled
-            self.made[key] = (name, make(fn, wrt, of, self, callee=True, linear=linear))
+            self.made[key] = (name, self.handler(fn, wrt, of, linear))
         return self.made[key]
 
+    def handler(self, fn: Function, wrt: Names, of: Places, linear: bool) -> Handler:
+        """What makes the pair of a function."""
+        if fn.rule is not None:
+            return Ruled(fn, wrt, of, self)
+        if fn.steps is None:
+            return Reverse(fn, wrt, of, self, callee=True, linear=linear)
+        if linear:
+            raise UnsupportedSyntaxError("a rule with `checkpoint_range` in it can't be transposed", code="S078",
+                                         at=fn.at, hint="use `range`")  # fmt: skip
+        return Sweeps(fn, wrt, of, self)
+
     def pullback(self, function: str, wrt: Names, of: Places, linear: bool = False) -> str:
-        """The name of the pullback of a function: parameters, cotangents of results `of` -> results, adjoints of `wrt`."""
+        """The name of a function's pullback: parameters, cotangents of results `of` -> results, adjoints of `wrt`."""
         key = (function, wrt, of, linear)
         if key not in self.pulled:
             self.pulled[key] = name = self.taken.names.fresh(f"{function}_pull")

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, Kind, Load, New, Slice, Stmt, Store, Update, Var
+from s2sad.ir.nodes import Apply, Assign, Call, Const, Expr, Kind, Load, New, Slice, Stmt, Store, Update, Var
 from s2sad.ir.walk import children, is_section, map_expr, nodes, substitute
 from s2sad.ops import OPS
 from s2sad.ops.build import div, mul
 from s2sad.ops.kinds import is_complex
-from s2sad.ops.pullback import partials, rules
+from s2sad.ops.pullback import Rule, partials, pull_rule
 
 AFTER = "'"  # marks a name that stands for its value after the statement
 SEED = Var("·seed")
@@ -23,10 +23,16 @@ SEED = Var("·seed")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`leaf`_b += increment, with SEED standing for the adjoint of the statement's target."""
+    """`leaf`_b += increment, with SEED standing for the adjoint of the statement's target.
+
+    parts  expressions that the increment uses by name, each may use the ones before it
+    of     the result whose adjoint the seed is, where the statement has several
+    """
 
     leaf: Var | Load
     increment: Expr
+    parts: tuple[tuple[str, Expr], ...] = ()
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +47,15 @@ class Pullback:
         """Everything that the reverse sweep evaluates here, subscripts of the leaves included."""
         own = () if self.own is None else (self.own,)
         subscripts = tuple(e for t in self.terms if isinstance(t.leaf, Load) for e in t.leaf.index)
-        return (*own, *(t.increment for t in self.terms), *subscripts)
+        parts = tuple(e for t in self.terms for _, e in t.parts)
+        return (*own, *parts, *(t.increment for t in self.terms), *subscripts)
 
 
 def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> Pullback:
-    """The pullback of an Assign, Store, Update or New whose target is active."""
+    """The pullback of an Assign, Store, Update or New whose target is active, or of a Call of a row of the table."""
     match stmt:
+        case Call(targets=targets, function=key, args=args):
+            return Pullback(None, tuple(several_terms(key, args, targets, active, kinds)))
         case Assign(target=name, value=value):
             target: Var | Load = Var(name)
             slopes = dict(increments(value, active, Var(name + AFTER)))
@@ -109,10 +118,33 @@ def matrix_terms(stmt: Stmt, active: frozenset[str]) -> tuple[Term, ...] | None:
             return None
     given = {**dict(zip(OPS[op].fixed, args, strict=True)), "y": y, "w": SEED}
     return tuple(
-        Term(arg, substitute(given, rule))
-        for arg, rule in zip(args, rules(op)[0], strict=True)
-        if isinstance(arg, Var) and arg.name in active
+        term(arg, rule, given)
+        for k, arg in enumerate(args)
+        if isinstance(arg, Var) and arg.name in active and (rule := pull_rule(op, k))
     )
+
+
+def several_terms(
+    key: str,
+    args: tuple[Expr, ...],
+    targets: tuple[str, ...],
+    active: frozenset[str],
+    kinds: Mapping[str, Kind],
+) -> Iterator[Term]:
+    """The increments of an operation with several results: one per active operand and result."""
+    row = OPS[key]
+    results = (Var(t if kinds[t].is_array else t + AFTER) for t in targets)
+    given = dict(zip((*row.fixed, *row.results), (*args, *results), strict=True)) | {"w": SEED}
+    for k, arg in enumerate(args):
+        for j, target in enumerate(targets):
+            if isinstance(arg, Var) and {arg.name, target} <= active and (rule := pull_rule(key, k, j)):
+                yield term(arg, rule, given, target)
+
+
+def term(leaf: Var, rule: Rule, given: Mapping[str, Expr], of: str = "") -> Term:
+    """A rule with expressions for its operands and results."""
+    parts = tuple((name, substitute(given, part)) for name, part in rule.parts)
+    return Term(leaf, substitute(given, rule.value), parts, of)
 
 
 def increments(value: Expr, active: frozenset[str], y: Var | None) -> Iterator[tuple[Var | Load, Expr]]:

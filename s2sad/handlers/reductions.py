@@ -26,11 +26,14 @@ from s2sad.ir.walk import map_body
 ZERO = Const(0.0)
 
 
-def reductions_named(fn: Function) -> Function:
-    """`fn` with every reduction that stands inside a larger expression as a statement of its own."""
+def reductions_named(fn: Function, bases: tuple[str, ...] = ("real",)) -> Function:
+    """`fn` with every reduction that stands inside a larger expression as a statement of its own.
+
+    With complex among the `bases`, parts of complex numbers as well.
+    """
     kinds = dict(fn.kinds)
     namer = Namer([*kinds, *fn.constants])
-    real = frozenset(n for n, k in kinds.items() if k.base == "real")
+    real = frozenset(n for n, k in kinds.items() if k.base in bases)
 
     def name(stem: str, kind: Kind) -> str:
         kinds[made := namer.fresh(stem)] = kind

@@ -15,8 +15,8 @@ from typing import Any
 
 from s2sad.analyses.entities import classes
 from s2sad.errors import UnsupportedSyntaxError
-from s2sad.handlers.adjoint import Adjoint
-from s2sad.handlers.regions import stored
+from s2sad.handlers.result import Adjoint
+from s2sad.handlers.stretches import stored
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     Accumulate,
@@ -125,9 +125,7 @@ def pulled(name: str, fn: Function, pair: str, handler: Any, wrt: Names, of: Pla
     doc = f"`{fn.name}` and its pullback."
     function = new.function(name, (*fn.params, *cotangents), map(Var, (*results, *outcome)), doc)
     call = Call(results, fn.name, args)
-    return replace(
-        function, rule=Rule("pullback", (call,), wrt, cotangents, results, outcome, new.kinds, of)
-    )
+    return replace(function, rule=Rule("pullback", (call,), wrt, cotangents, results, outcome, new.kinds, of))
 
 
 def composed(name: str, fn: Function, wrt: Names, of: Places) -> Function:
@@ -204,9 +202,7 @@ def transposed(name: str, fn: Function, wrt: Names, pull: str) -> Function:
 class Ruled:
     """The pair of a function with a rule; for callers what `Reverse` is."""
 
-    def __init__(
-        self, fn: Function, wrt: Names, of: Places, program: Any, callee: bool = True, linear: bool = False
-    ) -> None:
+    def __init__(self, fn: Function, wrt: Names, of: Places, program: Any) -> None:
         assert fn.rule is not None
         self.fn, self.rule, self.wrt, self.seeded, self.program = fn, fn.rule, wrt, of, program
 
@@ -233,7 +229,9 @@ class Ruled:
             made = self.by_halves(turn)
         else:
             new.emit(Call(results, fn.name, tuple(map(Var, fn.params)), at=fn.at), turn)
-            made = {"jvp": self.by_tangent, "pullback": self.of_pullback, "tangent": self.of_tangent}[rule.how]()
+            made = {"jvp": self.by_tangent, "pullback": self.of_pullback, "tangent": self.of_tangent}[
+                rule.how
+            ]()
         for p, shadow in self.shadows.items():
             if p in made:
                 new.emit(Accumulate(Var(shadow), made[p], fn.at))
@@ -265,7 +263,9 @@ class Ruled:
         kept = [t for t in ahead.targets if t not in rule.results or Var(t) in back.args]
         new.emit(ahead)
         zeros = {
-            rule.given[k]: new.like(y, f"{y}_zero") for k, y in enumerate(rule.results) if k not in self.seeded
+            rule.given[k]: new.like(y, f"{y}_zero")
+            for k, y in enumerate(rule.results)
+            if k not in self.seeded
         }
         for k, y in enumerate(rule.results):
             if rule.given[k] in zeros and new.kinds[y].is_array:
@@ -320,7 +320,9 @@ class Ruled:
         named = {k: g for g, k in zip(rule.given, rule.of, strict=True)}
         places = tuple(sorted(cotangents))
         tangents = {k: Var(self.seeds[k]) for k in places if k in self.seeds}
-        adjoints, slopes = self.second(call, wrt, places, [cotangents[k] for k in places], direction, tangents)
+        adjoints, slopes = self.second(
+            call, wrt, places, [cotangents[k] for k in places], direction, tangents
+        )
         made: dict[str, Expr] = {p: adjoints[p] for p in wrt if p in self.wrt}
         made |= {named[k]: slopes[k] for k in places if k in named and named[k] in self.wrt}
         return made
@@ -329,9 +331,7 @@ class Ruled:
         """Of the tangent of a function: the tangent of its pullback, at the tangents' cotangents."""
         rule, (call,) = self.rule, self.rule.calls
         count = len(rule.results)
-        wrt = tuple(
-            a.name for a in call.args if isinstance(a, Var) and a.name in (*rule.inputs, *self.wrt)
-        )
+        wrt = tuple(a.name for a in call.args if isinstance(a, Var) and a.name in (*rule.inputs, *self.wrt))
         places = tuple(sorted({k % count for k in self.seeded}))
         cotangents = [
             Var(self.seeds[count + k]) if count + k in self.seeds else self.new.zero(self.seeds[k])
@@ -362,7 +362,10 @@ class Ruled:
         along = [k for k, p in enumerate(inner) if p in direction]
         along += [len(inner) + j for j, k in enumerate(of) if k in tangents]
         name = self.program.pushed_pullback(call.function, self.formal(call, wrt), of, tuple(along))
-        given = [*(direction[p] for p in inner if p in direction), *(tangents[k] for k in of if k in tangents)]
+        given = [
+            *(direction[p] for p in inner if p in direction),
+            *(tangents[k] for k in of if k in tangents),
+        ]
         ys = [new.like(y, f"{y}_again") for y in self.rule.results]
         gs = [new.like(p, f"{p}_g") for p in wrt]
         y_ds = [new.like(y, f"{y}_again_d") for y in self.rule.results]

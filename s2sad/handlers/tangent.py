@@ -47,6 +47,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import nodes, statements, variables
+from s2sad.ops import OPS
 
 ZERO = Const(0.0)
 CREATIONS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like")
@@ -125,7 +126,8 @@ class Dual(Doubles):
             if own:
                 self.emit(Assign(target, self.d(s.value), s.at), s)
             else:
-                self.emit(s, Assign(target, self.d(s.value, Var(s.target)), s.at))
+                self.emit(s)
+                self.emit(Assign(target, self.d(s.value, Var(s.target)), s.at))
         else:
             self.emit(s)
         yield
@@ -295,6 +297,8 @@ class Dual(Doubles):
                 self.emit(replace(s, args=(places, index, self.of(array), behind)))
         elif s.half:
             self.half(s)
+        elif s.function in OPS:
+            self.several(s)
         elif not any(n in self.active for n in (*s.targets, *s.writes)):
             self.emit(s)
         else:

@@ -15,7 +15,7 @@ from s2sad.analyses.versions import Block, Version, distinct, versions
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.base import Halves, Handler, back
 from s2sad.handlers.prepare import matters, prepare
-from s2sad.handlers.pullback import AFTER, Pullback, arrays_read, fill, pullback
+from s2sad.handlers.pullback import AFTER, Pullback, Term, arrays_read, fill, pullback
 from s2sad.handlers.regions import outlined
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
@@ -40,6 +40,9 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import children, expressions, statements, substitute, unique, variables
+from s2sad.ops import OPS
+from s2sad.ops.kinds import kind_of
+from s2sad.ops.pullback import PART
 from s2sad.plan.indices import indexed
 from s2sad.plan.slots import Slot
 from s2sad.plan.storage import Storage
@@ -145,6 +148,9 @@ class Values(Handler):
                 case Update(array=array) if array in self.active:
                     self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
                     exprs = pull.expressions
+                case Call(function=key) if key in OPS and self.reversed(stmt):
+                    self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
+                    exprs = pull.expressions
                 case Call(args=args) if self.reversed(stmt):
                     exprs = args
                 case Release(index=held) if held:
@@ -233,7 +239,9 @@ class Values(Handler):
     def add(self, pull: Pullback, seed: Expr, stmt: Stmt) -> None:
         """Emit the increments of a pullback."""
         for term in pull.terms:
-            value = fill(self.value(term.increment, stmt), seed)
+            if term.of:
+                seed = Var(self.shadow[term.of])
+            value = self.in_parts(term, seed, stmt)
             leaf = term.leaf
             target: Var | Load = (
                 Var(self.shadow[leaf.name])
@@ -241,6 +249,16 @@ class Values(Handler):
                 else Load(self.shadow[leaf.array], tuple(self.value(e, stmt) for e in leaf.index))
             )
             self.emit(Accumulate(target, value, stmt.at))
+
+    def in_parts(self, term: Term, seed: Expr, stmt: Stmt) -> Expr:
+        """The increment of a term, in names of the reverse sweep; its parts get names first."""
+        names: dict[str, Expr] = {}
+        for name, part in term.parts:
+            value = substitute(names, fill(self.value(part, stmt), seed))
+            kind = kind_of(value, self.kinds)
+            names[name] = held = Var(self.declare(name.removeprefix(PART), kind))
+            self.emit(New(held.name, value, stmt.at) if kind.is_array else Assign(held.name, value, stmt.at))
+        return substitute(names, fill(self.value(term.increment, stmt), seed))
 
     def scratch(self, stem: str) -> str:
         """A scalar for a moment: one name serves the whole function."""
@@ -257,7 +275,7 @@ def check_linear(fn: Function, active: frozenset[str], pulls: Iterable[Pullback]
     if found := sorted(read & active):
         raise UnsupportedSyntaxError(
             f"the rule `{fn.name}` is not linear in its tangents (cotangents): see `{found[0]}`",
-            code="S075", at=fn.at,
+            code="S078", at=fn.at,
         )  # fmt: skip
 
 

@@ -149,12 +149,22 @@ def execute(body: Iterable[Stmt], env: dict[str, Any], callees: Mapping[str, Fun
             case Region(body=inner):
                 execute(inner, env, callees)
             case Call(targets=targets, function=name, args=args):
-                called = replace(callees[name], callees=callees)
-                env.update(zip(targets, run(called, [evaluate(arg, env) for arg in args]), strict=True))
+                given = [evaluate(arg, env) for arg in args]
+                called = callees.get(name)
+                made = run(replace(called, callees=callees), given) if called else library(name)(*given)
+                env.update(zip(targets, made, strict=True))
             case Raise(exception=name, args=args):
                 raise getattr(builtins, name)(*(evaluate(arg, env) for arg in args))
             case _:
                 raise TypeError(f"{type(stmt).__name__} is no statement of a primal")
+
+
+def library(name: str) -> Callable[..., Any]:
+    """The function behind a dotted name: "np.linalg.eigh"."""
+    found: Any = np
+    for attribute in name.split(".")[1:]:
+        found = getattr(found, attribute)
+    return found  # type: ignore[no-any-return]
 
 
 def run(fn: Function, args: Sequence[Any]) -> list[Any]:

@@ -18,13 +18,19 @@ from collections.abc import Iterable
 
 #: What the emitted modules take from the runtime.
 RUNTIME = (
-    "accumulate", "half_tril", "cofactors", "middle_shares", "complex_slots", "take_complex",
+    "accumulate", "half_tril", "cofactors", "middle_shares", "mirrored", "folded", "spread", "over_gaps",
+    "over_square_gaps", "over_columns", "padded", "fitted", "complex_slots", "take_complex",
     "contiguous", "distinct", "fork", "grown", "guarded", "hold", "jit", "keep", "mark", "memory",
     "new_arena",
     "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",
     "push_int", "push_real", "new_places", "new_pool", "place", "place_at", "pool_new", "pool_release",
     "pool_share", "take_pool", "release", "release_memory", "require", "restore", "take_bit", "take_int",
+    "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
+    "put_state", "get_state", "disk_slots", "address_of",
     "take_real", "bit_slots", "int_slots", "real_slots", "total", "zeros_of",
+    "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices", "new_tape",
+    "no_indices", "record", "record_all", "record_dot11", "record_dot12", "record_dot21", "record_dot22", "record_sum",
+    "seal", "tape_arena",
 )  # fmt: skip
 
 #: Modules and names that every emitted module may use without asking.

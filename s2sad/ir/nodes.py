@@ -237,10 +237,18 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A stretch that is run plain, and run again, storing, on the way back (`checkpoint`)."""
+    """A stretch that is run plain, and run again, storing, on the way back (`checkpoint`).
+
+    With a `schedule` ("revolve", "uniform", "online", "disk", "rows") it is one loop, of which some states are kept
+    and steps are run again one by one (`checkpoint_range`); `given` is the number of snapshots, 0 for the default,
+    or the array with the rows of the plan; `trips` is the number of its trips, at most.
+    """
 
     body: tuple[Stmt, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    schedule: str = ""
+    given: Expr = Const(0)
+    trips: Expr = Const(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,8 +276,8 @@ class Frame:
     """
 
     body: tuple[Stmt, ...]
-    own: bool = False
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,12 +294,13 @@ class Keep:
     """Put a record on top of the arena.
 
     how = "copy": a copy of array `name` (of its section `index`) is kept ·
-    "hold": `name` itself, by reference (its memory is the arena's: made by the operations `own` or `slots`).
+    "hold": `name` itself, by reference (its memory is the arena's: made by the operations `own` or `slots`) ·
+    "place": nothing is put on the arena; a copy goes to place `index` of the array `record`.
     """
 
     record: str
     name: str
-    how: Literal["copy", "hold"]
+    how: Literal["copy", "hold", "place"]
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -300,12 +309,13 @@ class Keep:
 class Back:
     """Take the top record off the arena.
 
-    how = "bind": bind `name` to it · "copy": write it into the memory of `name` (of its section `index`).
+    how = "bind": bind `name` to it · "copy": write it into the memory of `name` (of its section `index`) ·
+    "place": nothing is taken off; what is in place `index` of the array `record` is written into `name`.
     """
 
     record: str
     name: str
-    how: Literal["bind", "copy"] = "bind"
+    how: Literal["bind", "copy", "place"] = "bind"
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -395,6 +405,25 @@ Tree: TypeAlias = Leaf | Node
 
 
 @dataclass(frozen=True, slots=True)
+class Steps:
+    """What a function is that runs a loop of `checkpoint_range`: trips of one step, under a schedule.
+
+    schedule, given  as in a Region; `given` is a parameter
+    loop      counts the trips (a While by `counter`); its body is the trip
+    trips     the parameter with the number of trips, at most
+    calls     the calls of the step in the trip, one for each way in which the names of arrays are exchanged
+    own       arrays bound anew in each trip: (name, the parameter it begins with, the target of the call)
+    """
+
+    schedule: str
+    given: str
+    loop: For | While
+    trips: str
+    calls: tuple[Call, ...]
+    own: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Param:
     """A parameter of the user's signature: its name, its structure in leaves, its default (printed literal)."""
 
@@ -407,7 +436,8 @@ class Param:
 class Rule:
     """Derivatives of a function that are not read off its body: calls over its parameters and names of their own.
 
-    how = "jvp": one call, of the parameters and tangents of `inputs` (`given`), for the results and their tangents (`made`) ·
+    how = "jvp": one call, of the parameters and tangents of `inputs` (`given`), for the results and their tangents
+    (`made`) ·
     "vjp": two calls, of the parameters for the results and what is kept; and of that and the cotangents of the
     results (`given`) for the adjoints of `inputs` (`made`) ·
     "pullback", "tangent": the function is that of another, which is called here: its parameters are those of the
@@ -436,6 +466,7 @@ class Function:
     callees    functions called, by name; those that they call stand here as well
     pairs      functions with a Turn whose halves are called, by the name that the halves' names begin with
     rule       where its derivatives come from, if not from its body
+    steps      what it runs, where it is a loop of `checkpoint_range`
     at, end    its place, and that of its (last) return
     """
 
@@ -451,5 +482,6 @@ class Function:
     callees: Mapping[str, Function] = field(default_factory=dict)
     pairs: Mapping[str, Function] = field(default_factory=dict)
     rule: Rule | None = None
+    steps: Steps | None = None
     at: Span = field(default=NOWHERE, compare=False, repr=False)
     end: Span = field(default=NOWHERE, compare=False, repr=False)

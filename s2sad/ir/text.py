@@ -134,8 +134,9 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
         case If(test, then, orelse):
             other = [(0, "else:"), *_body(orelse)] if orelse else []
             return [(0, f"if {show(test)}:"), *_body(then), *other]
-        case Region(body):
-            return [(0, "region:"), *_body(body)]
+        case Region(body, schedule=schedule, given=given):
+            how = f" {schedule}({show(given)})" if schedule else ""
+            return [(0, f"region{how}:"), *_body(body)]
         case Call(targets, function, args, half=half):
             left = f"{', '.join(targets)} = " if targets else ""
             return [(0, f"{left}call {function}{half and '_'}{half}({_list(args)})")]

@@ -219,6 +219,8 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (test,)
         case Raise(args=args) | Call(args=args):
             return args
+        case Region(given=given, trips=trips):
+            return (given, trips)
         case Turn(results=results):
             return results
     return ()
@@ -247,6 +249,8 @@ def map_expressions(fn: Callable[[Expr], Expr], stmt: Stmt) -> Stmt:
             return replace(stmt, test=fn(stmt.test))
         case Raise() | Call():
             return replace(stmt, args=tuple(map(fn, stmt.args)))
+        case Region():
+            return replace(stmt, given=fn(stmt.given), trips=fn(stmt.trips))
         case Turn():
             return replace(stmt, results=tuple(map(fn, stmt.results)))
     return stmt

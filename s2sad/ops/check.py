@@ -41,12 +41,18 @@ def _faults(op: Op) -> Iterator[str]:
         yield "a domain is missing"
     if op.guarded and not op.d:
         yield "guarded, but nothing flows"
-    known = [*op.fixed, "y"]
+    if op.results and (len(op.pull), len(op.push)) != (len(op.fixed) * len(op.results),) * 2:
+        yield "a rule is missing"
+    known = [*op.fixed, *(op.results or ["y"])]
     for name, text in op.let.items():
         yield from _formula_faults(name, text, known)
         known.append(name)
     for k, (text, more) in enumerate([(t, "w") for t in op.pull] + [(t, "d") for t in op.push]):
-        yield from _formula_faults(f"rule {k}", text, [*known, more])
+        names = [*known, more]
+        for line in text.split(";") if text and not text.startswith("!") else ():
+            name, _, formula = line.rpartition(" = ")
+            yield from _formula_faults(f"rule {k}", formula.strip(), names)
+            names.append(name.strip())
     for k, text in enumerate(op.d):
         yield from _formula_faults(f"slope {k}", text, known)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from s2sad.ops.row import ARRAY, Op
 
 
-def _op(
+def row(
     key: str,
     params: str,
     y: str,
@@ -21,49 +21,41 @@ def _op(
     why: str = "",
     opaque: str = "",
 ) -> Op:
+    """An operation that gives one matrix, vector or number."""
     return Op(
-        key,
-        params,
-        y=y,
-        domain=ARRAY,
-        cost="dear",
-        structural="matrix",
-        ndim=ndim,
-        pull=pull,
-        push=push,
-        why=why,
+        key, params, y=y, domain=ARRAY, cost="dear", structural="matrix", ndim=ndim, pull=pull, push=push, why=why,
         opaque=opaque,
-    )
+    )  # fmt: skip
 
 
 ROWS = (
-    _op("dot11", "a b", "{a} @ {b}", 0, ("w * b", "w * a"), ("dot11(d, b)", "dot11(a, d)")),
-    _op("dot21", "a b", "{a} @ {b}", 1, ("outer(w, b)", "dot12(w, a)"), ("dot21(d, b)", "dot21(a, d)")),
-    _op("dot12", "a b", "{a} @ {b}", 1, ("dot21(b, w)", "outer(a, w)"), ("dot12(d, b)", "dot12(a, d)")),
-    _op("dot22", "a b", "{a} @ {b}", 2, ("dot22(w, T(b))", "dot22(T(a), w)"), ("dot22(d, b)", "dot22(a, d)")),
-    _op("outer", "a b", "np.outer({a}, {b})", 2, ("dot21(w, b)", "dot12(a, w)"), ("outer(d, b)", "outer(a, d)")),
-    _op("T", "a", "np.ascontiguousarray({a}.T)", 2, ("T(w)",), ("T(d)",)),
-    _op("half_tril", "a", "half_tril({a})", 2, ("half_tril(w)",), ("half_tril(d)",), "lower triangle, half the diagonal"),
-    _op(
+    row("dot11", "a b", "{a} @ {b}", 0, ("w * b", "w * a"), ("dot11(d, b)", "dot11(a, d)")),
+    row("dot21", "a b", "{a} @ {b}", 1, ("outer(w, b)", "dot12(w, a)"), ("dot21(d, b)", "dot21(a, d)")),
+    row("dot12", "a b", "{a} @ {b}", 1, ("dot21(b, w)", "outer(a, w)"), ("dot12(d, b)", "dot12(a, d)")),
+    row("dot22", "a b", "{a} @ {b}", 2, ("dot22(w, T(b))", "dot22(T(a), w)"), ("dot22(d, b)", "dot22(a, d)")),
+    row("outer", "a b", "np.outer({a}, {b})", 2, ("dot21(w, b)", "dot12(a, w)"), ("outer(d, b)", "outer(a, d)")),
+    row("T", "a", "{a}.T", 2, ("T(w)",), ("T(d)",)),
+    row("half_tril", "a", "half_tril({a})", 2, ("half_tril(w)",), ("half_tril(d)",), "lower triangle, half the diagonal"),
+    row(
         "solve21", "a b", "np.linalg.solve({a}, {b})", 1,
         ("-outer(solve21(T(a), w), y)", "solve21(T(a), w)"), ("-solve21(a, dot21(d, y))", "solve21(a, d)"),
     ),
-    _op(
+    row(
         "solve22", "a b", "np.linalg.solve({a}, {b})", 2,
         ("-dot22(solve22(T(a), w), T(y))", "solve22(T(a), w)"), ("-solve22(a, dot22(d, y))", "solve22(a, d)"),
     ),
-    _op("inv", "a", "np.linalg.inv({a})", 2, ("-dot22(dot22(T(y), w), T(y))",), ("-dot22(dot22(y, d), y)",)),
-    _op("det", "a", "np.linalg.det({a})", 0, ("w * cofactors(a)",), ("sum(cofactors(a) * d)",), "for singular a too"),
-    _op(
+    row("inv", "a", "np.linalg.inv({a})", 2, ("-dot22(dot22(T(y), w), T(y))",), ("-dot22(dot22(y, d), y)",)),
+    row("det", "a", "np.linalg.det({a})", 0, ("w * cofactors(a)",), ("sum(cofactors(a) * d)",), "for singular a too"),
+    row(
         "cofactors", "a", "cofactors({a})", 2, ("w",), ("d",), "the slope of the determinant",
         opaque="no second derivative is known for `np.linalg.det`",
     ),
-    _op(
+    row(
         "cholesky", "a", "np.linalg.cholesky({a})", 2,
         (
-            "0.5 * dot22(dot22(T(inv(y)), half_tril(dot22(T(y), w)) + T(half_tril(dot22(T(y), w)))), inv(y))",
+            "k = half_tril(dot22(T(y), w)); folded(T(solve22(T(y), T(solve22(T(y), 0.5 * (k + T(k)))))))",
         ),
-        ("dot22(y, half_tril(dot22(dot22(inv(y), d), T(inv(y)))))",),
-        "the adjoint is symmetric",
+        ("k = solve22(y, mirrored(d)); dot22(y, half_tril(solve22(y, T(k))))",),
+        "the lower triangle alone is read",
     ),
 )  # fmt: skip

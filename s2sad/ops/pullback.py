@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 
 from s2sad.errors import MissingRuleError
@@ -29,13 +30,50 @@ def slopes(key: str) -> tuple[Expr, ...]:
     return tuple(parse(text, **let) for text in op.d)
 
 
+PART = "·"  # begins the names of parts, which no name of a program contains
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A formula of a matrix operation, over its operands, results (y, or their names), and w or d.
+
+    parts are formulas that it uses by name, each may use the ones before it; their names begin with PART.
+    """
+
+    parts: tuple[tuple[str, Expr], ...]
+    value: Expr
+
+
 @cache
-def rules(key: str) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-    """What flows back to each operand of a matrix operation, and what their tangents give (over w or d, and y)."""
+def pull_rule(key: str, operand: int, result: int = 0) -> Rule | None:
+    """What flows back to an operand of a matrix operation from one of its results; None for nothing.
+
+    Errors: MissingRuleError S070 where nobody knows.
+    """
+    return _rule(key, OPS[key].pull, operand, result)
+
+
+@cache
+def push_rule(key: str, operand: int, result: int = 0) -> Rule | None:
+    """What the tangent of an operand gives one of the results; None for nothing."""
+    return _rule(key, OPS[key].push, operand, result)
+
+
+def _rule(key: str, formulas: tuple[str, ...], operand: int, result: int) -> Rule | None:
     op = OPS[key]
-    if op.opaque:
-        raise MissingRuleError(op.opaque, code="S070")
-    return tuple(map(parse, op.pull)), tuple(map(parse, op.push))
+    text = formulas[operand * max(1, len(op.results)) + result] if not op.opaque else f"!{op.opaque}"
+    if not text:
+        return None
+    if text.startswith("!"):
+        raise MissingRuleError(text[1:], code="S070")
+    *lines, value = text.split(";")
+    held: dict[str, Expr] = {}
+    parts: list[tuple[str, Expr]] = []
+    for line in lines:
+        name, formula = (side.strip() for side in line.split("=", 1))
+        parts.append((PART + name, parse(formula, **held)))
+        held[name] = Var(PART + name)
+    return Rule(tuple(parts), parse(value.strip(), **held))
 
 
 def partial(expr: Apply, i: int, y: Expr | None = None) -> Expr:

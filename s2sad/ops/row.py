@@ -17,10 +17,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from s2sad.ir.nodes import Kind
+
 Cost: TypeAlias = Literal["cheap", "dear"]
 Result: TypeAlias = Literal["real", "same", "bool", "int"]
 Structure: TypeAlias = Literal[
-    "", "sum", "amax", "new", "like", "copy", "shape", "index", "part", "matrix", "pick"
+    "", "sum", "amax", "new", "like", "copy", "shape", "index", "part", "matrix", "pick", "tape"
 ]
 
 
@@ -69,9 +71,14 @@ class Op:
                 "index"  an index of the pool
                 "matrix" a product or factorisation of matrices: `pull` and `push` instead of slopes, `ndim` axes
                 "pick"   an array (and numbers) to an integer: nothing flows
+                "tape"   a call of the runtime's tape, which gives an index (or an array of them)
                 "part"   a part of a complex number, elementwise; linear over the reals alone
     ndim        of the result, where `structural` is "matrix"
-    pull, push  what flows back to each operand, and what its tangent gives, where `structural` is "matrix"
+    results     names and kinds of the results, where there are several: the row is the function of a Call, the key
+                its dotted name
+    pull, push  what flows back to each operand, and what its tangent gives, where `structural` is "matrix"; with
+                several results one formula per operand and result, operand by operand; "" where nothing flows.
+                Parts that are used often have names: "k = over_gaps(w, y); k + T(k)". "!reason" refuses.
     opaque      what to say where somebody wants to differentiate through it, which nobody knows how to
     why         where the slope comes from, or what to mind
     """
@@ -89,6 +96,7 @@ class Op:
     guarded: bool = False
     structural: Structure = ""
     ndim: int = 0
+    results: Mapping[str, Kind] = field(default_factory=dict)
     pull: tuple[str, ...] = ()
     push: tuple[str, ...] = ()
     opaque: str = ""
@@ -104,9 +112,11 @@ class Op:
         """The name that stands for any number of further operands, or ""."""
         return "".join(p[1:] for p in self.params.split() if p.startswith("*"))
 
-    def flows(self, i: int) -> bool:
-        """Whether derivatives flow through operand `i`: its slope isn't zero everywhere."""
-        return i < len(self.d) and self.d[i] != "0.0"
+    def flows(self, i: int, result: int = 0) -> bool:
+        """Whether derivatives flow through operand `i` (to one of the results): its slope isn't zero everywhere."""
+        slopes = self.d or self.push
+        k = i * max(1, len(self.results)) + result
+        return k < len(slopes) and slopes[k] not in ("0.0", "")
 
     @property
     def domains(self) -> tuple[Domain, ...]:

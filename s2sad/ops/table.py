@@ -15,12 +15,34 @@ from functools import cache
 from typing import NamedTuple
 
 from s2sad.ir.nodes import INT, Base, Kind
-from s2sad.ops import arithmetic, complexes, elementwise, indices, linalg, reductions, shaping
+from s2sad.ops import (
+    arithmetic,
+    complexes,
+    elementwise,
+    factors,
+    indices,
+    linalg,
+    reductions,
+    shaping,
+    snapshots,
+    taping,
+)
 from s2sad.ops.row import Op
 
 OPS: Mapping[str, Op] = {
     op.key: op
-    for module in (arithmetic, elementwise, reductions, shaping, indices, complexes, linalg)
+    for module in (
+        arithmetic,
+        elementwise,
+        reductions,
+        shaping,
+        indices,
+        snapshots,
+        complexes,
+        linalg,
+        factors,
+        taping,
+    )
     for op in module.ROWS
 }
 
@@ -70,7 +92,7 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
             return Kind(_base(row, kinds))
         case "matrix":
             return Kind("real", row.ndim)
-        case "shape" | "index" | "pick":
+        case "shape" | "index" | "pick" | "tape":
             return INT
         case "new":
             return Kind(_base(row, kinds[: len(row.fixed)]), len(kinds) - len(row.fixed))
@@ -131,6 +153,6 @@ def describe(pattern: str = "") -> list[Description]:
 def _description(op: Op) -> Description:
     let = ", ".join(f"{name} = {text}" for name, text in op.let.items())
     slopes = tuple(d + f" with {let}" if let else d for d in op.d)
-    slopes += ("0.0",) * (len(op.fixed) - len(op.d))
+    slopes = op.pull or slopes + ("0.0",) * (len(op.fixed) - len(op.d))
     value = re.sub("[{}]", "", op.y)
     return Description(op.key, op.names, value, slopes, tuple(d.text for d in op.domains), op.why)

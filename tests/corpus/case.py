@@ -15,6 +15,7 @@ class Case:
     order      1 where a second derivative says nothing (at kinks)
     refused    the code of the refusal that is expected
     rounded    the value is the same but for rounding (derivatives inside, which have other ways to them)
+    untaped    a tape can't record it
     full       every mode is also compiled, not `value_and_grad` and `jvp` alone
     """
 
@@ -26,6 +27,7 @@ class Case:
     refused: str
     full: bool
     rounded: bool
+    untaped: bool
 
     @property
     def name(self) -> str:
@@ -42,8 +44,9 @@ def case(
     refused: str = "",
     full: bool = False,
     rounded: bool = False,
+    untaped: bool = False,
 ) -> Case:
-    return Case(f, arguments, note, expected, order, refused, full, rounded)
+    return Case(f, arguments, note, expected, order, refused, full, rounded, untaped)
 
 
 def vector(n: int, start: float = 0.3) -> np.ndarray:

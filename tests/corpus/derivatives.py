@@ -17,8 +17,8 @@ def pair(u, p):
     return p * np.sum(u * u), u * p**2
 
 
-slope = s2sad.grad(energy)
-value_and_slopes = s2sad.value_and_grad(energy, (0, 1))
+slope = s2sad.grad(energy, jit=False)
+value_and_slopes = s2sad.value_and_grad(energy, (0, 1), jit=False)
 
 
 def gradient(u, p):
@@ -32,17 +32,17 @@ def value_and_gradient(u, p):
 
 
 def tangent(u, p):
-    y, y_d = s2sad.jvp(energy, (u, p), (u * p, None))
+    y, y_d = s2sad.jvp(energy, (u, p), (u * p, None), jit=False)
     return y * y_d
 
 
 def tangent_of_arrays(u, p):
-    (s, v), (s_d, v_d) = s2sad.jvp(pair, (u, p), (None, s2sad.grad(energy, 1)(u, p)))
+    (s, v), (s_d, v_d) = s2sad.jvp(pair, (u, p), (None, s2sad.grad(energy, 1, jit=False)(u, p)), jit=False)
     return s * s_d + np.sum(v * v_d)
 
 
 def pullback(u, p):
-    y, pull = s2sad.vjp(energy, u, p)
+    y, pull = s2sad.vjp(energy, u, p, jit=False)
     g, q = pull(y)
     g2, _ = pull(q)
     return q + np.sum(g * u) + g2[0]
@@ -50,7 +50,7 @@ def pullback(u, p):
 
 def pullback_of_arrays(u, p, n):
     s = 0.0
-    (y, v), pull = s2sad.vjp(pair, u, p)
+    (y, v), pull = s2sad.vjp(pair, u, p, jit=False)
     for k in range(n):
         g, q = pull((s, v))
         s += q + np.sum(g * g)
@@ -59,7 +59,7 @@ def pullback_of_arrays(u, p, n):
 
 
 def product(u, p):
-    v, _ = s2sad.hvp(energy, (u, p), (u, None))
+    v, _ = s2sad.hvp(energy, (u, p), (u, None), jit=False)
     return np.sum(v * u)
 
 
@@ -67,34 +67,37 @@ def defined_inside(u, p):
     def inner(x, y):
         return x * y * p + np.sum(u) * x * x
 
-    return s2sad.grad(inner, 1)(p * p, 2.0) + s2sad.grad(inner)(p, u[0])
+    return s2sad.grad(inner, 1, jit=False)(p * p, 2.0) + s2sad.grad(inner, jit=False)(p, u[0])
 
 
 def confusing(x):
     """d/dx (x d/dy (x + y)) = 1, times x² ..."""
-    return x * x * s2sad.grad(lambda y: x * y + y * y * x * x)(x)
+    return x * x * s2sad.grad(lambda y: x * y + y * y * x * x, jit=False)(x)
 
 
 def nested(u, p):
-    return s2sad.grad(lambda x: x * s2sad.grad(lambda y: x * y * y + y * u[1])(x))(p) * p
+    def outer(x):
+        return x * s2sad.grad(lambda y: x * y * y + y * u[1], jit=False)(x)
+
+    return s2sad.grad(outer, jit=False)(p) * p
 
 
 def gradient_of_gradient(x):
-    return s2sad.grad(s2sad.grad(lambda y: y**4 * x))(x)
+    return s2sad.grad(s2sad.grad(lambda y: y**4 * x, jit=False), jit=False)(x)
 
 
 def gradient_of_tangent(u, p):
     def along(v):
-        return s2sad.jvp(energy, (v, p), (u, None))[1]
+        return s2sad.jvp(energy, (v, p), (u, None), jit=False)[1]
 
-    return np.sum(s2sad.grad(along)(u * p) * u)
+    return np.sum(s2sad.grad(along, jit=False)(u * p) * u)
 
 
 def descent(u, p, n):
     """Steps of gradient descent, differentiated."""
     v = u.copy()
     for k in range(n):
-        v = v - 0.1 * p * s2sad.grad(energy)(v, p)
+        v = v - 0.1 * p * s2sad.grad(energy, jit=False)(v, p)
     return energy(v, p)
 
 
@@ -105,14 +108,14 @@ def recursive_energy(u, p, n):
 
 
 def of_recursion(u, p, n):
-    g = s2sad.grad(recursive_energy)(u, p, n)
+    g = s2sad.grad(recursive_energy, jit=False)(u, p, n)
     return g[0] * g[1] + np.sum(g)
 
 
 def in_recursion(u, p, n):
     if n == 0:
         return p
-    g = s2sad.grad(energy)(u, p)
+    g = s2sad.grad(energy, jit=False)(u, p)
     return in_recursion(u, np.sum(g * u) * 0.3 + p, n - 1) * g[0]
 
 
@@ -132,8 +135,8 @@ def regional(u, p):
 
 def of_region(u, p):
     with s2sad.checkpoint():
-        q = np.sum(s2sad.grad(regional)(u, p) * u)
-    return q * s2sad.grad(regional, 1)(u, p)
+        q = np.sum(s2sad.grad(regional, jit=False)(u, p) * u)
+    return q * s2sad.grad(regional, 1, jit=False)(u, p)
 
 
 @s2sad.custom_vjp
@@ -159,7 +162,7 @@ def through_rules(u, p):
     def f(v, q):
         return norm(v * q) * cube(q)
 
-    g, q = s2sad.grad(f, (0, 1))(u, p)
+    g, q = s2sad.grad(f, (0, 1), jit=False)(u, p)
     return norm(g) * cube(q)
 
 
@@ -167,7 +170,7 @@ def structured(a, b):
     def f(pair, x):
         return pair[0] * x + np.sin(pair[1] * pair[0])
 
-    (p, q), x = s2sad.grad(f, (0, 1))((a, b), a * b)
+    (p, q), x = s2sad.grad(f, (0, 1), jit=False)((a, b), a * b)
     return p * q * x
 
 
@@ -175,28 +178,28 @@ def auxiliary(u, p):
     def f(v, x):
         return np.sum(v * v) * x, v * x
 
-    (y, w), g = s2sad.value_and_grad(f, has_aux=True)(u, p)
+    (y, w), g = s2sad.value_and_grad(f, has_aux=True, jit=False)(u, p)
     return y * np.sum(w * g)
 
 
 CASES = [
-    case(gradient, vector(3), 0.8, rounded=True, full=True),
-    case(value_and_gradient, vector(3), 0.8, rounded=True),
+    case(gradient, vector(3), 0.8, rounded=True, untaped=True, full=True),
+    case(value_and_gradient, vector(3), 0.8, rounded=True, untaped=True),
     case(tangent, vector(3), 0.8, rounded=True),
     case(tangent_of_arrays, vector(3), 0.8, rounded=True),
-    case(pullback, vector(3), 0.8, rounded=True, full=True),
-    case(pullback_of_arrays, vector(3), 0.8, 2, rounded=True),
-    case(product, vector(3), 0.8, rounded=True),
+    case(pullback, vector(3), 0.8, rounded=True, untaped=True),
+    case(pullback_of_arrays, vector(3), 0.8, 2, rounded=True, untaped=True),
+    case(product, vector(3), 0.8, rounded=True, untaped=True),
     case(defined_inside, vector(3), 0.8, rounded=True),
     case(confusing, 0.8, rounded=True),
     case(nested, vector(3), 0.8, rounded=True),
     case(gradient_of_gradient, 0.8, rounded=True),
-    case(gradient_of_tangent, vector(3), 0.8, rounded=True),
-    case(descent, vector(3), 0.8, 3, rounded=True),
-    case(of_recursion, vector(3), 0.8, 2, rounded=True),
-    case(in_recursion, vector(3), 0.8, 2, rounded=True),
-    case(of_region, vector(3), 0.8, rounded=True),
-    case(through_rules, vector(3), 0.8, rounded=True),
-    case(structured, 0.7, 0.4, rounded=True),
-    case(auxiliary, vector(3), 0.8, rounded=True),
+    case(gradient_of_tangent, vector(3), 0.8, rounded=True, untaped=True),
+    case(descent, vector(3), 0.8, 3, rounded=True, untaped=True),
+    case(of_recursion, vector(3), 0.8, 2, rounded=True, untaped=True),
+    case(in_recursion, vector(3), 0.8, 2, rounded=True, untaped=True),
+    case(of_region, vector(3), 0.8, rounded=True, untaped=True),
+    case(through_rules, vector(3), 0.8, rounded=True, untaped=True),
+    case(structured, 0.7, 0.4, rounded=True, untaped=True),
+    case(auxiliary, vector(3), 0.8, rounded=True, untaped=True),
 ]

@@ -1,0 +1,84 @@
+"""What a tape holds, as NumPy arrays over its own memory: nothing is copied, so the tape has to outlive them."""
+
+import ctypes
+from typing import NamedTuple
+
+import numpy as np
+
+from s2sad_runtime.plain_tape import LINEAR, PlainTape
+
+
+class Chunk(NamedTuple):
+    """Numbers of arguments per statement, left-hand indices (empty on a linear tape), arguments, partials."""
+
+    sizes: np.ndarray
+    left: np.ndarray
+    arguments: np.ndarray
+    partials: np.ndarray
+
+
+class Contents(NamedTuple):
+    """Chunks in order; the highest index, indices in use at the end and at most, copies elided, bytes reserved."""
+
+    manager: int
+    chunks: tuple
+    highest: int
+    live: int
+    most_live: int
+    copies: int
+    reserved: int
+
+
+def contents(tape):
+    """What is on a tape (compiled or plain) that has been sealed."""
+    if isinstance(tape, PlainTape):
+        linear = tape.manager == LINEAR
+        chunk = Chunk(
+            np.array(tape.sizes, np.int64),
+            np.array([] if linear else tape.left, np.int64),
+            np.array(tape.arguments, np.int64),
+            np.array(tape.partials, np.float64),
+        )
+        used = sum(a.nbytes for a in chunk) + 4 * len(
+            tape.uses
+        )  # wider than needed: NumPy's small ints overflow
+        return Contents(
+            tape.manager, (chunk,), tape.highest, tape.live, tape.most_live, tape.copies, used
+        )  # fmt: skip
+    return _compiled(tape)
+
+
+def _compiled(tape):
+    from s2sad_runtime import tape_words as tw
+    from s2sad_runtime.arena import WORDS
+
+    start = tape.ctypes.data + 8 * WORDS
+    word = {name: _read(start + getattr(tw, name)) for name in
+            ("MANAGER", "HIGHEST", "LIVE", "MOST_LIVE", "COPIES", "CHUNK", "ROOM")}  # fmt: skip
+    chunks, reserved, chunk = [], 4 * word["ROOM"] + tw.BYTES, word["CHUNK"]
+    while chunk:
+        capacity = _read(chunk + tw.HOLDS)
+        filled, statements = _read(chunk + tw.FILLED), _read(chunk + tw.STATEMENTS)
+        at = chunk + tw.HEADER
+        left = 0 if word["MANAGER"] == LINEAR else statements
+        chunks.append(
+            Chunk(
+                _array(at + 16 * capacity, statements, np.uint8),
+                _array(at + 12 * capacity, left, np.uint32),
+                _array(at + 8 * capacity, filled, np.uint32),
+                _array(at, filled, np.float64),
+            )
+        )
+        reserved += tw.HEADER + 17 * capacity
+        chunk = _read(chunk + tw.BEFORE)
+    numbers = (word[n] for n in ("HIGHEST", "LIVE", "MOST_LIVE", "COPIES"))
+    return Contents(word["MANAGER"], tuple(reversed(chunks)), *numbers, reserved)
+
+
+def _read(address):
+    return ctypes.c_int64.from_address(address).value
+
+
+def _array(address, count, dtype):
+    size = np.dtype(dtype).itemsize * count
+    return np.frombuffer((ctypes.c_char * size).from_address(address), dtype) if size else np.empty(0, dtype)

@@ -1,0 +1,27 @@
+"""Rows: what a recording function calls to put statements on a tape, and to hand indices on. All of them give indices."""
+
+from __future__ import annotations
+
+from s2sad.ops.row import WHOLE, Op
+
+
+def _op(key: str, params: str, why: str) -> Op:
+    operands = ", ".join(f"{{{p.lstrip('*')}}}" for p in params.split())
+    domain = tuple(WHOLE for p in params.split() if not p.startswith("*"))
+    return Op(
+        key, params, y=f"{key}({operands})", domain=domain, result="int", cost="dear", structural="tape", why=why
+    )  # fmt: skip
+
+
+ROWS = (
+    _op("record", "tape old *pairs", "a statement of a scalar: (index, partial) per argument"),
+    _op("copy_index", "tape old source", "a copy of a scalar"),
+    _op("copied", "tape source", "a copy of an array"),
+    _op("no_indices", "a", "a fresh array is passive"),
+    _op("as_indices", "a", "indices that were moved about"),
+    _op("record_sum", "tape old indices partials", "a scalar of all elements of an array"),
+    _op("record_dot11", "tape old a a_i b b_i", "the product of two vectors"),
+    _op("record_dot12", "tape a a_i b b_i", "the product of a vector and a matrix"),
+    _op("record_dot21", "tape a a_i b b_i", "the product of a matrix and a vector"),
+    _op("record_dot22", "tape a a_i b b_i", "the product of two matrices"),
+)
