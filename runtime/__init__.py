@@ -33,9 +33,14 @@ MODULES = {
     ),
     "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct"),
     "linalg": (
-        "half_tril", "cofactors", "middle_shares", "mirrored", "folded", "spread", "over_gaps",
-        "over_square_gaps", "over_columns", "padded", "fitted",
+        "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm",
+        "expm_along", "fit_columns", "fold_lower", "gaps_of", "half_tril", "head_columns",
+        "inverse_or_nan", "middle_shares", "mirror_lower", "over_columns", "over_gaps",
+        "over_square_gaps", "pad_values", "power_along", "side_by_side", "singular_values", "svd_u",
+        "svd_vt", "svd_with", "tail_columns",
     ),
+    "fft": ("fft_along", "ifft_along", "rfft_along", "irfft_along", "doubled_pairs", "halved_pairs"),
+    "einsum": ("einsum", "tensordot_by", "einsum_like"),
     "guard": ("guarded",),
     "tape_words": ("new_tape", "seal", "tape_arena"),
     "managers": ("input_index",),
@@ -47,10 +52,12 @@ MODULES = {
 }  # fmt: skip
 HOME = {name: module for module, names in MODULES.items() for name in names}
 
-__all__ = ["ABI", "STAMP", "require", *HOME]
+__all__ = ["ABI", "STAMP", "require", "special", *HOME]
 
 
 def __getattr__(name: str) -> object:
+    if name == "special":
+        return import_module(f"{__name__}.{'plain_' if _jit_is_off() else ''}special")
     if name not in HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = "plain" if _jit_is_off() else HOME[name]

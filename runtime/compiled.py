@@ -3,6 +3,9 @@
 Numba stamps cached code with the file it stands in. The runtime is inlined into its callers, so they
 carry its stamp as well; with another Numba that keeps its stamp elsewhere, only Numba's own is left.
 
+Recursive functions are not cached, nor are those whose machine code has calls to them that Numba resolves only
+when it is finished (`.numba.unresolved$...`): loaded from a cache, such a call goes to address 0.
+
 Code of the runtime itself is cached with the user, not in its own folder: files there would stay behind when
 the package is uninstalled, and what is left of the folder would be imported in place of the next installation.
 """
@@ -11,7 +14,7 @@ import os
 from contextlib import suppress
 
 import numba
-from numba.core import caching, registry, sigutils
+from numba.core import caching, registry, sigutils, types
 from numba.core.ccallback import CFunc
 
 from s2sad_runtime.abi import STAMP
@@ -47,7 +50,48 @@ def _stamped(made):
         _outside(made._cache)
         file = made._cache._cache_file
         file._source_stamp = (file._source_stamp, STAMP)
+    made._cache = Careful(made._cache)
     return made
+
+
+class Careful:
+    """A dispatcher's cache that leaves out recursive functions and has callers with unresolved calls compile anew."""
+
+    def __init__(self, cache):
+        self._cache = cache
+
+    def __getattr__(self, name):
+        return getattr(self._cache, name)
+
+    def save_overload(self, signature, result):
+        if unresolved(result.library):
+            result.environment.consts.append(Unloadable())
+        elif not recursive(result.type_annotation):
+            self._cache.save_overload(signature, result)
+
+
+def recursive(annotation):
+    """Does the function call itself, by whatever way?"""
+    return any(isinstance(ty, types.RecursiveCall) for ty in annotation.typemap.values())
+
+
+def unresolved(library):
+    """Does the machine code hold calls to functions that were not there when it was compiled?"""
+    module = getattr(library, "_final_module", None)
+    return module is not None and any(
+        v.name.startswith(".numba.unresolved$") for v in module.global_variables
+    )
+
+
+class Unloadable:
+    """Lies among the constants that Numba stores with a caller's code: reading them fails like a missing file."""
+
+    def __reduce__(self):
+        return _missing, ()
+
+
+def _missing():
+    raise OSError("recursive machine code is not loaded again; Numba compiles it anew")
 
 
 def _outside(cache):

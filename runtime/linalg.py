@@ -1,18 +1,73 @@
-"""What `plain_linalg` does in NumPy, compiled: LAPACK and BLAS do the work, through Numba."""
+"""What `plain_linalg` does, compiled: BLAS and LAPACK do the work, through Numba."""
+
+from types import FunctionType
+
+import numpy as np
 
 from s2sad_runtime import plain_linalg
 from s2sad_runtime.compiled import jit
 
-inner = jit(inner=True)
+#: Taken over as they stand; a function may call those before it.
+AS_THEY_STAND = (
+    "mirror_lower", "fold_lower", "half_tril", "gaps_of", "over_gaps", "over_square_gaps", "over_columns", "pad_values",
+    "fit_columns", "head_columns", "tail_columns", "side_by_side", "block_pair", "corner_block", "cofactors",
+    "cofactors_along", "inverse_or_nan", "svd_u", "svd_vt", "svd_with", "power_along", "middle_shares",
+)  # fmt: skip
+SCOPE = dict(vars(plain_linalg))
 
-half_tril = inner(plain_linalg.half_tril)
-cofactors = inner(plain_linalg.cofactors)
-middle_shares = inner(plain_linalg.middle_shares)
-mirrored = inner(plain_linalg.mirrored)
-folded = inner(plain_linalg.folded)
-spread = inner(plain_linalg.spread)
-over_gaps = inner(plain_linalg.over_gaps)
-over_square_gaps = inner(plain_linalg.over_square_gaps)
-over_columns = inner(plain_linalg.over_columns)
-padded = inner(plain_linalg.padded)
-fitted = inner(plain_linalg.fitted)
+
+def _compiled(name):
+    f = getattr(plain_linalg, name)
+    SCOPE[name] = made = jit(inner=True)(FunctionType(f.__code__, SCOPE, name))
+    return made
+
+
+globals().update({name: _compiled(name) for name in AS_THEY_STAND})
+
+
+@jit(inner=True)
+def singular_values(a):
+    """The singular values alone."""
+    return np.linalg.svd(a, False)[1]
+
+
+@jit(inner=True)
+def eig_real(a):
+    """`np.linalg.eig`, which raises where an eigenvalue is not real."""
+    values, vectors = np.linalg.eig(a)
+    return values, vectors
+
+
+#: Numerator of the Padé approximant of degree 13, and the norm up to which it is as exact as numbers are.
+PADE = (
+    64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0, 129060195264000.0,
+    10559470521600.0, 670442572800.0, 33522128640.0, 1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0, 1.0,
+)  # fmt: skip
+REACH = 5.371920351148152
+
+
+@jit(inner=True)
+def expm(a):
+    """The exponential of a matrix, by scaling, a Padé approximant and squaring (Higham 2005)."""
+    n = a.shape[0]
+    norm = 0.0
+    for j in range(n):
+        norm = max(norm, np.sum(np.abs(a[:, j])))
+    squarings = max(0, int(np.ceil(np.log2(norm / REACH)))) if norm > REACH and np.isfinite(norm) else 0
+    one = np.eye(n)
+    a1 = a / 2.0**squarings
+    a2 = a1 @ a1
+    a4 = a2 @ a2
+    a6 = a4 @ a2
+    high = PADE[13] * a6 + PADE[11] * a4 + PADE[9] * a2
+    odd = a1 @ (a6 @ high + PADE[7] * a6 + PADE[5] * a4 + PADE[3] * a2 + PADE[1] * one)
+    high = PADE[12] * a6 + PADE[10] * a4 + PADE[8] * a2
+    even = a6 @ high + PADE[6] * a6 + PADE[4] * a4 + PADE[2] * a2 + PADE[0] * one
+    made = np.linalg.solve(even - odd, even + odd)
+    for _ in range(squarings):
+        made = made @ made
+    return made
+
+
+SCOPE["expm"] = expm
+expm_along = _compiled("expm_along")

@@ -5,11 +5,13 @@ An arena is a list of arrays here, a stack a list of scalars. Same meaning, same
 
 import functools
 import math
+from importlib import import_module
 
 import numpy as np
 
 from s2sad_runtime import files, plans
 from s2sad_runtime.abi import ABI, STAMP, require
+from s2sad_runtime.plain_fft import *  # noqa: F403
 from s2sad_runtime.plain_linalg import *  # noqa: F403
 from s2sad_runtime.plain_tape import *  # noqa: F403
 from s2sad_runtime.plans import places_of, resume_at, snapshot_at
@@ -74,8 +76,8 @@ def grown(arena, a):
     return made
 
 
-def hold(arena, a):
-    arena.append(a if isinstance(a, Pool) else np.asarray(a, STORED[a.dtype.kind]))
+def hold(arena, *arrays):
+    arena.extend(a if isinstance(a, Pool) else np.asarray(a, STORED[a.dtype.kind]) for a in arrays)
 
 
 def _take(dtype):
@@ -274,3 +276,10 @@ def release_memory():
 
 def memory():
     return (0, 0, 0, 0)
+
+
+def __getattr__(name):
+    """`special` needs SciPy, which is loaded when it is first asked for."""
+    if name == "special":
+        return import_module("s2sad_runtime.plain_special")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

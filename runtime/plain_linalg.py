@@ -7,14 +7,17 @@ expressions, since those take ten times as long to compile.
 import numpy as np
 
 __all__ = [
-    "cofactors", "fitted", "folded", "half_tril", "middle_shares", "mirrored", "over_columns", "over_gaps",
-    "over_square_gaps", "padded", "spread",
+    "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "einsum", "tensordot_by",
+    "einsum_like", "expm", "expm_along", "fit_columns", "fold_lower", "gaps_of", "half_tril",
+    "head_columns", "inverse_or_nan", "middle_shares", "mirror_lower", "over_columns", "over_gaps",
+    "over_square_gaps", "pad_values", "power_along", "side_by_side", "singular_values", "svd_u",
+    "svd_vt", "svd_with", "tail_columns",
 ]  # fmt: skip
 
 EPSILON = 2.0**-52
 
 
-def mirrored(a):
+def mirror_lower(a):
     """The lower triangle on both sides of the diagonal."""
     made = np.empty(a.shape)
     for i in range(a.shape[0]):
@@ -24,7 +27,7 @@ def mirrored(a):
     return made
 
 
-def folded(a):
+def fold_lower(a):
     """What both triangles hold, added up in the lower one."""
     made = np.zeros(a.shape)
     for i in range(a.shape[0]):
@@ -44,7 +47,7 @@ def half_tril(a):
     return made
 
 
-def spread(s):
+def gaps_of(s):
     """s[j] - s[i]."""
     made = np.empty((s.size, s.size))
     for i in range(s.size):
@@ -92,7 +95,7 @@ def over_columns(a, u, s):
     return made
 
 
-def padded(s, u):
+def pad_values(s, u):
     """`s`, with zeros behind to as many as u has columns."""
     made = np.zeros(u.shape[1])
     for i in range(s.size):
@@ -100,7 +103,7 @@ def padded(s, u):
     return made
 
 
-def fitted(a, b):
+def fit_columns(a, b):
     """`a` with as many columns as b has rows: the others cut off, missing ones zero."""
     made = np.zeros((a.shape[0], b.shape[0]))
     for i in range(a.shape[0]):
@@ -123,6 +126,32 @@ def cofactors(a):
     return u @ vt
 
 
+def einsum(subscripts, *operands):
+    """`np.einsum`, always in memory of its own."""
+    made = np.einsum(subscripts, *operands)
+    return made.copy() if len(operands) == 1 and made.ndim else made
+
+
+def tensordot_by(subscripts, a, b):
+    """The sum over the labels that the output lacks, as `np.tensordot` forms it; the output's order is a's, then b's."""
+    left, right = subscripts.partition("->")[0].split(",")
+    common = [x for x in left if x in right]
+    made = np.tensordot(a, b, ([left.index(x) for x in common], [right.index(x) for x in common]))
+    return made if made.ndim else made.item()
+
+
+def einsum_like(subscripts, like, *operands):
+    """A sum of products in the shape of `like`: spread along labels that only the output has."""
+    left, _, output = subscripts.partition("->")
+    labels = "".join(dict.fromkeys(output))
+    made = np.zeros(like.shape)
+    inner = "".join(x for x in labels if x in left)
+    place = np.einsum(f"{output}->{labels}", made)  # a view
+    found = np.einsum(f"{left}->{inner}", *operands)
+    place[...] = np.reshape(found, [n if x in left else 1 for x, n in zip(labels, place.shape, strict=True)])
+    return made
+
+
 def middle_shares(x):
     """The slope of the median: 1, or halves for two middle values; elements that equal one share its part."""
     made = np.zeros(x.shape)
@@ -140,3 +169,124 @@ def middle_shares(x):
             elif flat[k] == value:
                 shares[k] += (1.0 if x.size % 2 else 0.5) / ties
     return made
+
+
+def cofactors_along(a, x):
+    """The derivative of `cofactors` in direction x, from singular values and products of all but two of them."""
+    u, s, vt = np.linalg.svd(np.ascontiguousarray(a))
+    sign = np.linalg.det(u) * np.linalg.det(vt)
+    e = np.ascontiguousarray(u.T) @ x @ np.ascontiguousarray(vt.T)
+    made = np.zeros(a.shape)
+    for i in range(s.size):
+        for j in range(s.size):
+            if i != j:
+                others = sign
+                for k in range(s.size):
+                    if k != i and k != j:
+                        others *= s[k]
+                made[i, i] += e[j, j] * others
+                made[i, j] -= e[j, i] * others
+    return u @ made @ vt
+
+
+def inverse_or_nan(a):
+    """The inverse; of a singular matrix nan in every place."""
+    if np.linalg.slogdet(a)[0] != 0.0:
+        return np.linalg.inv(a)
+    return np.full(a.shape, np.nan)
+
+
+def block_pair(a, x):
+    """[[a, x], [0, a]]."""
+    n = a.shape[0]
+    made = np.zeros((2 * n, 2 * n))
+    for i in range(n):
+        for j in range(n):
+            made[i, j] = made[n + i, n + j] = a[i, j]
+            made[i, n + j] = x[i, j]
+    return made
+
+
+def corner_block(a):
+    """The upper right quarter."""
+    n = a.shape[0] // 2
+    made = np.empty((n, n))
+    for i in range(n):
+        for j in range(n):
+            made[i, j] = a[i, n + j]
+    return made
+
+
+def head_columns(a, q):
+    """The first columns of a, as many as q has."""
+    made = np.empty((a.shape[0], q.shape[1]))
+    for i in range(a.shape[0]):
+        for j in range(q.shape[1]):
+            made[i, j] = a[i, j]
+    return made
+
+
+def tail_columns(a, q):
+    """The columns of a behind as many as q has."""
+    made = np.empty((a.shape[0], a.shape[1] - q.shape[1]))
+    for i in range(made.shape[0]):
+        for j in range(made.shape[1]):
+            made[i, j] = a[i, q.shape[1] + j]
+    return made
+
+
+def side_by_side(a, b):
+    """The columns of a, and behind them those of b."""
+    made = np.empty((a.shape[0], a.shape[1] + b.shape[1]))
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            made[i, j] = a[i, j]
+        for j in range(b.shape[1]):
+            made[i, a.shape[1] + j] = b[i, j]
+    return made
+
+
+def svd_u(a):
+    """The left singular vectors, as many as there are values."""
+    return np.linalg.svd(a, False)[0]
+
+
+def svd_vt(a):
+    """The right singular vectors, in rows."""
+    return np.linalg.svd(a, False)[2]
+
+
+def svd_with(a, v):
+    """The product u * v @ vt: the singular vectors of a with other values."""
+    u, _, vt = np.linalg.svd(a, False)
+    return (u * v) @ vt
+
+
+def singular_values(a):
+    """The singular values alone."""
+    return np.linalg.svd(a, compute_uv=False)
+
+
+def eig_real(a):
+    """`np.linalg.eig` where all eigenvalues are real; ValueError else, as Numba has it."""
+    values, vectors = np.linalg.eig(a)
+    if np.iscomplexobj(values):
+        raise ValueError("eig() argument must not cause a domain change.")
+    return values, vectors
+
+
+def expm(a):
+    """`scipy.linalg.expm`."""
+    from scipy.linalg import expm
+
+    return expm(a)
+
+
+def expm_along(a, x):
+    """The derivative of `expm` in direction x."""
+    return corner_block(expm(block_pair(a, x)))
+
+
+def power_along(a, n, x):
+    """The derivative of `np.linalg.matrix_power` in direction x."""
+    return corner_block(np.linalg.matrix_power(block_pair(a, x), n))

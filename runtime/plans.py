@@ -172,9 +172,9 @@ def _thinned(plan, k):
 
 
 def _row_snapshot(plan, k):
-    at = plan[AT]
+    at = _rows_passed(plan, plan[AT], -1)
     while plan[at] == ADVANCE and plan[at + 2] <= k:
-        at += ROW
+        at = _rows_passed(plan, at + ROW, -1)
     plan[AT] = at
     if plan[at] != SNAPSHOT or plan[at + 1] != k:
         return -1
@@ -185,18 +185,10 @@ def _row_snapshot(plan, k):
 
 
 def _row_resume(plan, t):
-    at = plan[AT]
-    while plan[at] == ADVANCE or plan[at] == RESTORE:
-        at += ROW
+    at = _rows_passed(plan, plan[AT], t)
     if plan[at] != REVERSE or plan[at + 1] != t + 1:
         raise ValueError(NOT_FOLLOWED)
-    at += ROW
-    while plan[at] == DROP:
-        for k in range(plan[HELD]):
-            if plan[HEAD + k] == plan[at + 1]:
-                _forget(plan, k)
-                break
-        at += ROW
+    at = _rows_passed(plan, at + ROW, -1)
     while plan[HELD] > 0 and plan[HEAD + plan[HELD] - 1] > t:
         plan[HELD] -= 1
     if plan[at] != RESTORE:
@@ -206,3 +198,17 @@ def _row_resume(plan, t):
         if plan[HEAD + k] == plan[at + 1]:
             return plan[HEAD + plan[PLACES] + k], plan[at + 1]
     raise ValueError(NOT_FOLLOWED)
+
+
+def _rows_passed(plan, at, t):
+    """The first row behind drops; with a target also behind what leads to the end of the steps and is not needed."""
+    while plan[at] == DROP or (
+        t >= 0 and (plan[at] == ADVANCE or plan[at] == RESTORE or (plan[at] == SNAPSHOT and plan[at + 1] > t))
+    ):
+        if plan[at] == DROP:
+            for k in range(plan[HELD]):
+                if plan[HEAD + k] == plan[at + 1]:
+                    _forget(plan, k)
+                    break
+        at += ROW
+    return at

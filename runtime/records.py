@@ -101,12 +101,33 @@ def keep(arena, a):
 
 
 @jit(inner=True)
-def hold(arena, a):
-    """Put `a` itself on top: the arena's memory (from `own` or slots), in final state. int32 and such: a copy."""
+def _hold(arena, a):
+    """`hold` of one array."""
     if is_stored(a):
         _record(arena, a.shape, code_of(a), address(a))
     else:
         keep(arena, a)
+
+
+@intrinsic
+def _hold_each(typingctx, arena, arrays):
+    one = types.functions.Dispatcher(_hold)
+    for a in arrays:
+        one.get_call_type(typingctx, (arena, a), {})
+
+    def gen(context, builder, signature, args):
+        for a, value in zip(arrays, cgutils.unpack_tuple(builder, args[1], len(arrays)), strict=True):
+            made = one.get_call_type(typingctx, (arena, a), {})
+            context.get_function(one, made)(builder, (args[0], value))
+        return context.get_dummy_value()
+
+    return types.none(arena, arrays), gen
+
+
+@jit(inner=True)
+def hold(arena, *arrays):
+    """Put `arrays` themselves on top: arena memory (from `own`, slots), in final state. int32 and such: copies."""
+    _hold_each(arena, arrays)
 
 
 @jit(inner=True)

@@ -24,6 +24,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.ir.nodes import Back, Function, Kind, Leaf, Turn
 from s2sad.ir.walk import names_in, statements, writes_in
 from s2sad.pipeline import Argnums, Built, Request, lower
+from s2sad.shapes.passes import chosen
 
 COMPILER = ("parallel", "fastmath", "boundscheck", "error_model", "nogil")
 _built: dict[Any, Any] = {}
@@ -32,14 +33,15 @@ _built: dict[Any, Any] = {}
 def options_of(f: Any, given: dict[str, Any]) -> Options:
     """The options, those of a dispatcher taken over; ArgumentError for a name that is none."""
     taken = {k: v for k, v in getattr(f, "targetoptions", {}).items() if k in COMPILER}
-    known = {*COMPILER, "jit", "cache", "strict", "check", "check_inputs", "deterministic"}
+    known = {*COMPILER, "jit", "cache", "strict", "check", "check_inputs", "deterministic", "passes"}
     for name in given:
         if name not in known:
             raise ArgumentError(
                 f"there is no option `{name}`", code="S094", hint=f"options are {', '.join(sorted(known))}"
             )
     user = {k: v for k, v in {**taken, **given}.items() if k in COMPILER}
-    return Options(given.get("jit", True), given.get("strict", False), given.get("cache", True), user)
+    passes = None if given.get("passes") is None else chosen(given["passes"])
+    return Options(given.get("jit", True), given.get("strict", False), given.get("cache", True), user, passes)
 
 
 def request_of(f: Any, given: dict[str, Any]) -> Request:
@@ -53,7 +55,8 @@ def request_of(f: Any, given: dict[str, Any]) -> Request:
 
 
 def _given(options: Options) -> dict[str, Any]:
-    return {"jit": options.jit, "strict": options.strict, "cache": options.cache, **options.user}
+    own = {name: getattr(options, name) for name in ("jit", "strict", "cache", "passes")}
+    return {**own, **options.user}
 
 
 def _key(request: Request) -> str:

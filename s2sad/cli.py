@@ -34,6 +34,7 @@ from s2sad.errors import ArgumentError, GradientCheckError, S2sadError
 from s2sad.explanation import explanation
 from s2sad.frontend import kinds
 from s2sad.ir.nodes import Kind
+from s2sad.shapes.passes import chosen
 from s2sad.source import NOWHERE, Source, Span
 
 out = Console(highlight=False)
@@ -103,6 +104,9 @@ def emit(
     argnums: Annotated[str, typer.Option(help="Positions of the differentiated arguments: 0,2.")] = "0",
     types: Annotated[str, typer.Option(help='Types of the arguments: "float64[:, :], float64, int64".')] = "",
     args: Annotated[str, typer.Option(help='Arguments to read the types off: "np.ones(3), 2.0".')] = "",
+    passes: Annotated[
+        str, typer.Option(help='Passes that shape the reverse sweep: "merge,gather"; "" for none.')
+    ] = "all",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")] = None,
 ) -> None:
     """Print the generated code of a function.
@@ -110,7 +114,9 @@ def emit(
     Types come from --types, from --args, or from annotations and the body of the function.
     """
     function, module = load(target)
-    made = pipeline.emitted(function, _kinds(function, module, types, args), mode.value, _numbers(argnums))
+    wanted = None if passes == "all" else chosen(passes)
+    kinds = _kinds(function, module, types, args)
+    made = pipeline.emitted(function, kinds, mode.value, _numbers(argnums), wanted)
     if output is not None:
         _write(output, made)
     else:

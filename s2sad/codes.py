@@ -84,7 +84,7 @@ _ROWS = (
          "`match` compares with values, and may give a name to what is left; no other patterns are supported.",
          "write `if`, `elif`, `else`"),
     Code("S026", _SYNTAX, "`raise` of this form",
-         "An exception may be raised under an `if`, as a call of a built-in exception with constant text.",
+         "An exception is raised as a call of a built-in exception with text, numbers and f-strings of them.",
          "write `raise ValueError(\"...\")` under an `if`"),
     Code("S027", _SYNTAX, "decorator",
          "The decorator may replace the function by something that its text doesn't show.",
@@ -93,7 +93,8 @@ _ROWS = (
          "The value of the expression is not used.",
          "assign it to a name, or leave the statement out"),
     Code("S029", _SYNTAX, "printing, reading or writing",
-         "Input and output can't be undone or repeated by the reverse sweep.",
+         "`print` of numbers, arrays and text passes through, once: not in a stretch that is run again on the way back,"
+         " and without `sep=`, `end=`, `file=`. Nothing else can be read or written.",
          "return the value and print it in the caller"),
     # Expressions and targets
     Code("S030", _SYNTAX, "view of another kind",
@@ -112,7 +113,8 @@ _ROWS = (
          "A lambda captures names where it stands.",
          "define a function with `def` at the top of the file"),
     Code("S035", _SYNTAX, "text",
-         "Text is allowed in docstrings and in the arguments of exceptions.",
+         "Text is allowed in docstrings, in the arguments of exceptions and in `print`. Compiled f-strings hold integers"
+         " without a format: Numba makes no others.",
          "use an integer or a bool to choose between cases"),
     Code("S036", _SYNTAX, "assignment inside a comprehension",
          "`:=` binds a name of the function around the comprehension.",
@@ -124,7 +126,7 @@ _ROWS = (
          "A subscript is an integer, a slice, an array of integers or a mask; arrays and slices mix in part only.",
          "write a loop over the elements"),
     Code("S039", _SYNTAX, "operator outside the language",
-         "Bit operators, `is`, `in` and `@` are not part of the language.",
+         "Shifts, `@=`, `is` of other things than None, and `in` are not part of the language.",
          "use arithmetic, comparisons, `and`, `or`, `not`, or a loop"),
     Code("S040", _SYNTAX, "`eval`, `exec` or a look at the interpreter",
          "What such calls do can't be read from the text.",

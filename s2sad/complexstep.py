@@ -37,6 +37,8 @@ def complex_step(f: Callable[..., Any], args: tuple[Any, ...], tangents: tuple[A
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("error", np.exceptions.ComplexWarning)
             result = complexified(f)(*inputs)
+    except AttributeError as e:  # a method of a function that is swapped: `np.maximum.reduce`
+        raise TypeError(f"{getattr(f, '__name__', f)} can't be run on complex numbers: {e}") from None
     except np.exceptions.ComplexWarning as e:
         raise TypeError(f"{getattr(f, '__name__', f)} can't be run on complex numbers: {e}") from None
     return _tangent(result)
@@ -251,6 +253,28 @@ SWAPS: dict[Any, Callable[..., Any]] = {
             np.argsort,
             np.var,
             np.std,
+            np.nanvar,
+            np.nanstd,
+            np.nanmax,
+            np.nanmin,
+            np.nan_to_num,
+            np.cov,
+            np.corrcoef,
+            np.correlate,
+            np.quantile,
+            np.percentile,
+            np.nanmedian,
+            np.nanquantile,
+            np.nanpercentile,
+            np.partition,
+            np.ptp,
+            np.unique,
+            np.histogram,
+            np.digitize,
+            np.searchsorted,
+            np.argmax,
+            np.argmin,
+            np.argpartition,
         )
     },
     **{getattr(np.linalg, name): _refused(getattr(np.linalg, name)) for name in _NOT_ANALYTIC},

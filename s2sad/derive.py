@@ -18,8 +18,10 @@ from s2sad.handlers.rules import written_params
 from s2sad.handlers.tangent import Tangent
 from s2sad.handlers.tape import Recording, recording
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import Accumulate, Assign, Call, Const, Function, Stmt, Turn, Var
-from s2sad.ir.walk import map_body, statements, unique, variables
+from s2sad.ir.nodes import Accumulate, Apply, Assign, Call, Const, Function, Load, Slice, Stmt, Turn, Var
+from s2sad.ir.walk import map_body, nodes, statements, unique, variables, writes
+from s2sad.shapes.passes import shaped
+from s2sad.tidy.copies import copies
 from s2sad.tidy.dead import dead
 from s2sad.tidy.zeros import zeros
 
@@ -176,15 +178,19 @@ def derive(
     levels: Iterable[Iterable[str]] = (),
     of: Iterable[int] | None = None,
     again: bool = False,
+    passes: Iterable[str] | None = None,
 ) -> Derived:
-    """The adjoint of results `of` for parameters `wrt` (None: the function itself), and its tangents, one per level."""
+    """The adjoint of results `of` for parameters `wrt` (None: the function itself), and its tangents, one per level.
+
+    The reverse sweep gets its shape last, by the `passes` named (None: all).
+    """
     made = None if wrt is None else adjoint(fn, wrt, of, again)
     function = fn if made is None else tidied(made.function)
     tangents = []
     for level in levels:
         tangents.append(tangent(function, level))
         function = tidied(tangents[-1].function)
-    return Derived(fn, function, made, tuple(tangents))
+    return Derived(fn, shaped(function, passes), made, tuple(tangents))
 
 
 def record(fn: Function, wrt: Iterable[str]) -> Derived:
@@ -194,16 +200,17 @@ def record(fn: Function, wrt: Iterable[str]) -> Derived:
 
 
 def tidied(fn: Function) -> Function:
-    """`fn` with its reverse sweep cleared of zeros and of assignments that nobody reads."""
+    """`fn` with its sweeps cleared of assignments that nobody reads, the reverse one of zeros and copies too."""
     k = next((i for i, s in enumerate(fn.body) if isinstance(s, Turn)), None)
     if k is None:
         return fn
     reverse = zeros(fn.body[k + 1 :])
     live = {name for e in fn.results for name in variables(e)}
     mine = frozenset(n for n in scalars(reverse) if not fn.kinds[n].is_array)
-    reverse = dead(reverse, live, mine)
+    reverse = dead(copies(dead(reverse, live, mine), mine), live, mine)
+    forward = dead(fn.body[: k + 1], (), harmless(fn.body[:k]))
     pairs = {name: tidied(pair) for name, pair in fn.pairs.items()}
-    return replace(fn, body=(*fn.body[: k + 1], *reverse), pairs=pairs)
+    return replace(fn, body=(*forward, *reverse), pairs=pairs)
 
 
 def scalars(body: Iterable[Stmt]) -> frozenset[str]:
@@ -213,3 +220,20 @@ def scalars(body: Iterable[Stmt]) -> frozenset[str]:
         s.target.name for s in statements(body) if isinstance(s, Accumulate) and isinstance(s.target, Var)
     }
     return frozenset(found)
+
+
+def harmless(body: Iterable[Stmt]) -> frozenset[str]:
+    """Scalars that are only ever given sums and products of others: nothing can go wrong there."""
+    risky: set[str] = set()
+    found: set[str] = set()
+    for stmt in statements(body):
+        names = writes(stmt)
+        if isinstance(stmt, Assign) and all(
+            not isinstance(n, Load | Slice)
+            and (not isinstance(n, Apply) or n.op in ("add", "sub", "mul", "neg"))
+            for n in nodes(stmt.value)
+        ):
+            found.update(names)
+        else:
+            risky.update(names)
+    return frozenset(found - risky)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.analyses.entities import classes, dynamic
+from s2sad.analyses.speech import compilable
 from s2sad.derive import Derived
 from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
@@ -30,12 +31,17 @@ VERSION = "0.1"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How derivatives are compiled: `user` (as for `njit`) goes to the primal and the forward sweep as it is."""
+    """How derivatives are made and compiled.
+
+    user    options as for `njit`: the primal and the forward sweep get them as they are
+    passes  names of the passes that shape the reverse sweep; None: all
+    """
 
     jit: bool = True
     strict: bool = False
     cache: bool = True
     user: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    passes: tuple[str, ...] | None = None
 
     @property
     def texts(self) -> dict[str, str]:
@@ -54,29 +60,24 @@ def leaves(tree: Tree) -> tuple[str, ...]:
     return (tree.name,) if isinstance(tree, Leaf) else tuple(n for item in tree.items for n in leaves(item))
 
 
-def called(fn: Function) -> set[str]:
-    """The functions and pairs of sweeps (their names with `_`) that a function calls."""
-    calls = (s for s in statements(fn.body) if isinstance(s, Call))
-    return {f"{s.function}_" if s.half else s.function for s in calls}
-
-
-def needed(roots: Iterable[Function], functions: Mapping[str, Function]) -> dict[str, set[str]]:
-    """The functions (and pairs) that are called from `roots`, directly or not, and what each of them reaches."""
-    waiting = sorted(set().union(*map(called, roots)))
-    reached: dict[str, set[str]] = {}
-    for name in waiting:
-        if name in functions and name not in reached:
-            reached[name] = called(functions[name])
-            waiting += sorted(reached[name])
-    for _ in reached:
-        reached = {name: found.union(*(reached.get(f, ()) for f in found)) for name, found in reached.items()}
-    return {name: reached[name] for name in functions if name in reached}
+def needed(roots: Iterable[Function], functions: Mapping[str, Function]) -> set[str]:
+    """The functions, and pairs of sweeps (their names with `_`), that are called from `roots`, directly or not."""
+    waiting, reached = list(roots), set[str]()
+    for fn in waiting:
+        for s in statements(fn.body):
+            name = f"{s.function}_" if isinstance(s, Call) and s.half else getattr(s, "function", "")
+            if name in functions and name not in reached:
+                reached.add(name)
+                waiting.append(functions[name])
+    return reached
 
 
 class File:
     """One emitted file around one derived function."""
 
     def __init__(self, derived: Derived, options: Options) -> None:
+        if options.jit:
+            compilable(derived.primal)
         callees = {**derived.primal.callees, **derived.function.callees}
         pairs = {**derived.primal.pairs, **derived.function.pairs}
         reached = needed(
@@ -84,12 +85,9 @@ class File:
         )
         callees = {name: fn for name, fn in callees.items() if name in reached}
         pairs = {name: fn for name, fn in pairs.items() if f"{name}_" in reached}
-        if any(
-            name in found for name, found in reached.items()
-        ):  # (cached code of these crashes when loaded)
-            options = replace(options, cache=False)
         self.derived, self.options, self.fn = derived, options, derived.primal
         self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])
+        self.names.take(*(h for fn in (derived.function, *pairs.values()) for h in fn.helpers))
         self.signature = tuple(replace(p, name=self.parameter(p)) for p in self.fn.signature)
         name, suffix = self.fn.name, "_d" * len(derived.tangents)
         self.primal = self.names.fresh(name)
@@ -100,7 +98,7 @@ class File:
         self.functions.append(self.sweep(self.primal, self.fn).definition(False))
         for callee, fn in pairs.items():
             halves = out.split(fn, f"{callee}_fwd", f"{callee}_rev", options.texts, options.strict, ("", ""))
-            self.functions += [s.definition(True) for s in (halves.forward, halves.reverse)]
+            self.functions += halves.definitions(True)
         self.pair: out.Pair | None = None
         if derived.adjoint is not None:
             keeps = any(isinstance(s, Keep | Push) for s in statements(derived.function.body))
@@ -110,7 +108,7 @@ class File:
             )
             ahead, back = (self.names.fresh(f"{name}_{half}{suffix}") for half in ("fwd", "rev"))
             self.pair = out.split(derived.function, ahead, back, options.texts, options.strict, docs)
-            self.functions += [s.definition(self.pair.arena) for s in (self.pair.forward, self.pair.reverse)]
+            self.functions += self.pair.definitions(self.pair.arena)
         elif derived.tangents:
             doc = f"`{name}` and its tangent: the results, then their tangents."
             self.tangent = self.names.fresh(f"{name}{suffix}")
@@ -332,7 +330,8 @@ class File:
 def kept_line(d: Decision, names: Mapping[str, str]) -> Kept:
     """A storage decision as a line of the banner, loop variables under the names they are printed with."""
     sizes = [to_source(expression(rename(names, e))).strip() for e in d.shape]
-    size = " * ".join(["8", *(f"({s})" if " " in s else s for s in sizes)]) if sizes else f"8 * {d.name}.size"
+    factors = [str(d.itemsize)] * (d.itemsize > 1) + [f"({s})" if " " in s else s for s in sizes]
+    size = " * ".join(factors) if sizes else f"{d.itemsize} * {d.name}.size"
     return Kept(f"{d.name} (line {d.line})", d.how, d.why, size)
 
 

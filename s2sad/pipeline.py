@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from s2sad.analyses.speech import once
 from s2sad.derive import Derived, derive, expanded, record
 from s2sad.drivers import File, Options, is_real_scalar, leaves
 from s2sad.emit.banner import stored
@@ -73,7 +74,7 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     wrt = differentiable(fn, request.positions)
     check_scalar(fn, request.aux)
     along = [differentiable(fn, (k,), scalar=True) for k in request.along]
-    derived = derive(fn, wrt, along, of=(0,))
+    derived = derive(fn, wrt, along, of=(0,), passes=request.options.passes)
     file = File(derived, request.options)
     tree = structure(fn, request.argnums)
     mask = (1 << len(along)) - 1
@@ -102,7 +103,9 @@ def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> B
 
 def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:
     """The module with `f_open` and `f_pull` (the name of the latter beside it)."""
-    derived = derive(lower(request.f, kinds), active, again=True)
+    derived = derive(lower(request.f, kinds), active, again=True, passes=request.options.passes)
+    if derived.adjoint is not None and derived.adjoint.once:
+        once(derived.primal.body, derived.primal.callees)
     file = File(derived, request.options)
     name = derived.primal.name
     opened, pulled = file.open_driver(f"{name}_open"), file.pull_driver(f"{name}_pull")
@@ -124,7 +127,7 @@ def nested(
     """The module with `f_nested`: leaves and tangents per level -> what the gradient gives, and its last tangent."""
     fn = lower(request.f, kinds)
     check_scalar(fn, request.aux)
-    derived = derive(fn, wrt, levels, of=(0,))
+    derived = derive(fn, wrt, levels, of=(0,), passes=request.options.passes)
     file = File(derived, request.options)
     tree = structure(fn, request.argnums)
     entry = file.nested_driver(f"{fn.name}_nested", tree, value=request.value, aux=request.aux)
@@ -132,17 +135,26 @@ def nested(
 
 
 def emit_text(
-    f: Callable[..., Any], kinds: Sequence[Kind] | None = None, mode: str = "adjoint", argnums: Argnums = 0
+    f: Callable[..., Any],
+    kinds: Sequence[Kind] | None = None,
+    mode: str = "adjoint",
+    argnums: Argnums = 0,
+    passes: Sequence[str] | None = None,
 ) -> str:
     """The text of `emitted`; kinds are guessed from annotations and the body where they are not given."""
-    return emitted(f, guess_kinds(f) if kinds is None else kinds, mode, argnums).text
+    return emitted(f, guess_kinds(f) if kinds is None else kinds, mode, argnums, passes).text
 
 
 def emitted(
-    f: Callable[..., Any], kinds: Sequence[Kind], mode: str = "adjoint", argnums: Argnums = 0
+    f: Callable[..., Any],
+    kinds: Sequence[Kind],
+    mode: str = "adjoint",
+    argnums: Argnums = 0,
+    passes: Sequence[str] | None = None,
 ) -> Built:
     """What `s2sad emit` prints or writes."""
-    request = Request(f, argnums, value=True)
+    options = Options(passes=None if passes is None else tuple(passes))
+    request = Request(f, argnums, value=True, options=options)
     if mode == "adjoint":
         return gradient(request, kinds)
     if mode == "tangent":

@@ -89,7 +89,7 @@ class Schedule:
 
         def advance(start: int, stop: int) -> Iterator[Action]:
             """The way from one step to another, with the snapshots on it."""
-            for k in range(start, stop + (self.how == "online" and not seen)):
+            for k in range(start, stop):
                 before = k
                 if plans.snapshot_at(plan, k) < 0:
                     continue
@@ -108,10 +108,8 @@ class Schedule:
                 held.remove(step)
                 yield Drop(step)
 
-        seen = False
         if self.how == "online":
             yield from advance(0, self.n)
-        seen = True
         for t in range(self.n - 1, -1, -1):
             if t == self.n - 1 and self.how != "online":
                 yield from advance(0, t)

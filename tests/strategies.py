@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
+from buffers import Buffers
 from cuts import Cuts
 from hypothesis import strategies as st
 
@@ -99,7 +100,7 @@ class Scope:
 
 
 @dataclass
-class Builder(Cuts):
+class Builder(Buffers, Cuts):
     """Writes one program."""
 
     choices: Choices
@@ -109,6 +110,7 @@ class Builder(Cuts):
     array_helpers: list[str] = field(default_factory=list)
     result: Callable[[Scope], str] | None = None  # what an early `return` gives; None where there is none
     count: int = 0
+    buffers: list[str] = field(default_factory=list)
 
     def part(self, head: str, body: list[Part] | None = None) -> Part:
         return Part(head, body)
@@ -254,6 +256,7 @@ class Builder(Cuts):
             + [self.create, self.sum]
         )
         kinds += [self.counter] * 2 + [self.sectional] * 4
+        kinds += [self.refill] * (8 if s.loops else 3) if self.buffers and s.loops < 3 else []
         kinds += [self.call] * 2 if self.pair_helpers or self.array_helpers else []
         if s.depth < 3:
             kinds += [self.loop] * (5 if s.loops < 3 else 0) + [self.branch] * 3
@@ -564,6 +567,16 @@ def build(choices: Choices) -> Program:
             )
         )
         scope.vectors.append(name)
+    if choices.chance(25):
+        name = builder.fresh("r")
+        body.append(
+            Part(f"{name} = {choices.one_of(['np.empty(n)', 'np.zeros(n)', f'np.empty_like({vectors[0]})'])}")
+        )
+        body.append(Part("for k in range(n):", [Part(f"{name}[k] = 0.1 * k")])) if choices.chance(
+            20
+        ) else None
+        builder.buffers.append(name)
+        body += builder.refill(scope)
     body += [p for _ in range(choices.integer(2, 7)) for p in builder.statement(scope)]
     body += builder.results(scope)
 

@@ -273,12 +273,7 @@ def test_against_adjoints_by_hand(case, by_hand):
     assert got == pytest.approx(value, rel=1e-12)
 
 
-TOO_LONG = pytest.mark.xfail(
-    raises=AssertionError, reason="2.6 times as long: by hand both sweeps share their loop"
-)
-
-
-@pytest.mark.parametrize("case", [pytest.param(c, marks=TOO_LONG) if c == "gmm" else c for c in HAND])
+@pytest.mark.parametrize("case", HAND)
 def test_not_much_longer_than_by_hand(case, by_hand):
     hand, workloads = by_hand
     w = workloads.load(case)

@@ -34,7 +34,7 @@ from s2sad.ir.nodes import (
     View,
 )
 from s2sad.ir.walk import statements, unique
-from s2sad.ops import OPS
+from s2sad.ops import OPS, several
 
 
 def sources(expr: Expr) -> Iterator[str]:
@@ -71,8 +71,8 @@ def edges(stmt: Stmt) -> tuple[tuple[str, tuple[str, ...]], ...]:
             return ((record, (name,)), (name, (record,)))
         case Back(record=record, name=name):
             return ((record, (name,)), (name, (record,)))
-        case Call(targets=targets, function=key, args=args) if key in OPS:
-            through = [[e for k, e in enumerate(args) if OPS[key].flows(k, j)] for j in range(len(targets))]
+        case Call(targets=targets, function=key, args=args) if row := several(key):
+            through = [[e for k, e in enumerate(args) if row.flows(k, j)] for j in range(len(targets))]
             return tuple(
                 (name, unique(n for e in exprs for n in sources(e)))
                 for name, exprs in zip(targets, through, strict=True)

@@ -42,6 +42,7 @@ import s2sad_runtime
 from s2sad.emit.load import load
 from s2sad.errors import KindError
 from s2sad.ir.nodes import BOOL, INT, NONE, REAL, Kind
+from s2sad_runtime.compiled import Careful
 
 types: Any = numba_types  # (without type information)
 Spec: TypeAlias = Callable[[], Any]
@@ -153,6 +154,8 @@ _making = threading.RLock()
 class Derivative(CPUDispatcher):  # type: ignore[misc]
     """A dispatcher whose specialisations are generated text. Made by `make`."""
 
+    _cache: Any
+
     def __init__(
         self,
         py_func: Callable[..., Any],
@@ -257,6 +260,7 @@ class Differentiated(Derivative):
                 self.enable_caching()
                 stamped = self._cache._cache_file
                 stamped._source_stamp = (stamped._source_stamp, key)
+                self._cache = Careful(self._cache)
 
     def __getattr__(self, name: str) -> Any:
         attributes = self.__dict__.get("_attributes", {})

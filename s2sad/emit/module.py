@@ -25,7 +25,9 @@ DISCRETE = frozenset(
     (
         "lt", "le", "gt", "ge", "eq", "ne", "bool", "isfinite", "isinf", "isnan", "int", "floor_int", "ceil_int",
         "trunc_int", "round_int", "floor", "ceil", "trunc", "rint", "sign", "copysign", "heaviside", "floordiv",
-        "mod", "fmod", "ties", "middle_shares",
+        "mod", "fmod", "ties", "middle_shares", "around", "signbit", "isposinf", "isneginf", "remainder",
+        "argsort", "nonzero", "argsort_stable", "argpartition", "searchsorted_right",
+        "count_nonzero", "argmax", "argmin", "searchsorted",
     )
 )  # fmt: skip
 
@@ -62,10 +64,16 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A forward and a reverse sweep, split at the Turn."""
+    """A forward and a reverse sweep, split at the Turn, and the functions that the latter calls."""
 
     forward: Sweep
     reverse: Sweep
+    helpers: tuple[Sweep, ...] = ()
+
+    def definitions(self, arena: bool) -> list[ast.FunctionDef]:
+        """All of them, those that are called first; `arena` tells whether the sweeps take one."""
+        helpers = [s.definition(False) for s in self.helpers]
+        return [*helpers, *(s.definition(arena) for s in (self.forward, self.reverse))]
 
     @property
     def arena(self) -> bool:
@@ -103,6 +111,10 @@ def split(
             {**inner, **relaxed},
             docs[1],
             True,
+        ),
+        tuple(
+            Sweep(name, helper.params, helper.body, (), helper.kinds, {**inner, **relaxed}, helper.doc)
+            for name, helper in fn.helpers.items()
         ),
     )
 

@@ -41,6 +41,7 @@ from s2sad.ir.nodes import (
     Load,
     New,
     Pop,
+    Print,
     Push,
     Raise,
     Rebind,
@@ -57,7 +58,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import is_section
 from s2sad.ops.kinds import kind_of
-from s2sad.ops.table import OPS
+from s2sad.ops.table import OPS, several
 
 Kinds = Mapping[str, Kind]
 
@@ -74,7 +75,12 @@ _OPPOSITE = {"add": "sub", "sub": "add", "eq": "ne", "ne": "eq"}
 _WORDS: Mapping[str, str] = {
     "real": "real", "int": "int", "bool": "bit", "complex": "complex", "pool": "pool",
 }  # fmt: skip  # as the runtime's names have them
-_DTYPES: Mapping[str, str] = {"real": "np.float64", "int": "np.int64", "bool": "np.bool_"}
+_DTYPES: Mapping[str, str] = {
+    "real": "np.float64",
+    "int": "np.int64",
+    "bool": "np.bool_",
+    "complex": "np.complex128",
+}
 
 
 def expression(expr: Expr, kinds: Kinds | None = None) -> ast.expr:
@@ -161,8 +167,10 @@ class _Writer:
 
     def _view(self, array: str, index: tuple[Expr, ...], form: str) -> ast.expr:
         match form:
-            case "T":
-                return ast.Attribute(_name(array), "T", ast.Load())
+            case "T" if index:
+                return _call("np.transpose", _name(array), self._shape(index))
+            case "T" | "real" | "imag":
+                return ast.Attribute(_name(array), form, ast.Load())
             case "reshape":
                 return _call(f"{array}.reshape", self._shape(index))
         return self._element(array, index, ast.Load())
@@ -180,6 +188,8 @@ class _Writer:
                 return ast.BoolOp(_WORD_OPS[op], [self.expr(e) for e in _flattened(op, expr)])
             case Apply("add" | "sub" as op, (a, b), "") if (minus := _without_minus(b)) is not None:
                 return self._apply(Apply(_OPPOSITE[op], (a, minus)))
+            case Apply("text", parts):
+                return ast.JoinedStr([self._said(part) for part in parts])
             case Apply("shape", (x, _), "len"):
                 return _call("len", self.expr(x))
         row = OPS[expr.op]
@@ -194,6 +204,20 @@ class _Writer:
             operands[row.rest] = _pack(args[fixed:])
         scalar = row.scalar and all(kind_of(arg, self.kinds).ndim == 0 for arg in expr.args)
         return _filled(row.scalar if scalar else row.y, operands)
+
+    def _said(self, part: Expr) -> ast.expr:
+        """A piece of formatted text."""
+        match part:
+            case Const(str() as text):
+                return ast.Constant(text)
+            case Apply("format", (value, Const(how))):
+                made = _code("f" + repr(f"{{_{how}}}"))
+                assert isinstance(made, ast.JoinedStr)
+                (piece,) = made.values
+                assert isinstance(piece, ast.FormattedValue)
+                piece.value = self.expr(value)
+                return piece
+        return ast.FormattedValue(self.expr(part), -1)
 
     def _shape(self, shape: tuple[Expr, ...]) -> ast.Tuple:
         return ast.Tuple([self.expr(e) for e in shape], ast.Load())
@@ -217,14 +241,27 @@ class _Writer:
     def block(self, body: Iterable[Stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
         back = ""
+        held: ast.Call | None = None  # the call of `hold` just made: one call takes many arrays
         for stmt in body:
-            made += self._noted(stmt, back)
+            new = self._noted(stmt, back)
             back = stmt.name if isinstance(stmt, Back) else ""
+            if isinstance(stmt, Keep) and stmt.how == "hold" and held is not None:
+                held.args.append(_name(stmt.name))
+                continue
+            made += new
+            if new:
+                match new[-1]:
+                    case ast.Expr(value=ast.Call(func=ast.Name(id="hold")) as held):
+                        pass
+                    case _:
+                        held = None
         return made
 
     def _noted(self, stmt: Stmt, back: str) -> list[ast.stmt]:
         """A statement, under the user's line that it comes from, where that tells something."""
         match stmt:
+            case For(note=told) if told:
+                note = told
             case For() | While() | If() | Region() | Release() | Back(how="bind"):
                 note = ""
             case New(value=Apply("zeros_like", (Var(name=array),))) if array == back:
@@ -285,13 +322,19 @@ class _Writer:
                 return [begin, *self.block(body), _do("release", arena, _name("frame"))]
             case Call(targets, function, args, half=half):
                 passed = [*map(self.expr, args), *([_name("arena")] if half else [])]
-                call = _call(f"{function}_{half}" if half else function, *passed)
+                row = several(function)
+                if row:
+                    call = _filled(row.y, dict(zip(row.fixed, passed, strict=True)))
+                else:
+                    call = _call(f"{function}_{half}" if half else function, *passed)
                 if half and self.own:
                     keep = ast.Tuple([_name("arena")], ast.Load())
                     call = _call("guarded", _name(f"{function}_{half}"), keep, *passed)
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]
+            case Print(args):
+                return [_do("print", *map(self.expr, args))]
             case Raise(exception, args):
                 return [ast.Raise(_call(exception, *map(self.expr, args)) if args else _code(exception))]
             case Keep(record, name, "place", (place,)):

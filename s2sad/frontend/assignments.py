@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import gast
 
+from s2sad import library
 from s2sad.errors import AliasingError, KindError
 from s2sad.frontend.calls import Calls
 from s2sad.frontend.expressions import BINARY
 from s2sad.frontend.lists import counter_of
-from s2sad.frontend.reader import born, described, disturbs, reads
+from s2sad.frontend.reader import born, described, disturbs, is_constant, reads
 from s2sad.frontend.subscripts import WHOLE, Index, is_pick, is_whole
-from s2sad.frontend.subset import changed_lists
+from s2sad.frontend.subset import bindings, changed_lists
 from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value, same
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Raise, Rebind, Store, Update, Var
 from s2sad.ir.walk import is_axis, is_section
@@ -53,11 +54,21 @@ class Assignments(Calls):
         pairs = self._settled(pairs)
         sources: dict[str, str] = {}
         for pair in pairs:
-            if isinstance(pair.node, gast.Name):
+            if isinstance(pair.node, gast.Name) and self._stays(pair.node, pair.value):
+                self.frame.env[pair.node.id] = pair.value
+            elif isinstance(pair.node, gast.Name):
                 self._name(pair.node, self._bind(self.raw(pair.node.id), pair.value, sources))
             else:
                 self.store(pair.node, pair.value)
         self._hand_over(sources)
+
+    def _stays(self, node: gast.Name, value: Value) -> bool:
+        """Whether a name of the library's is one for what is known now, and is bound at this place alone."""
+        return (
+            library.belongs(self.frame.function)
+            and is_constant(value)
+            and bindings(self.frame.node).count(node.id) == 1
+        )
 
     def _name(self, node: gast.Name, value: Value) -> None:
         """From here on a name stands for `value`; one of a function around for what it stood for before."""
@@ -126,7 +137,7 @@ class Assignments(Calls):
             if clobbered & reads(value) or within or beside:
                 value = self.spill(value)
             out.append(Target(p.node, value))
-            clobbered.update(names or reads(self.expr(_base(p.node))))
+            clobbered.update(names if isinstance(p.node, gast.Name) else reads(self.expr(_base(p.node))))
         return out
 
     def _leaf_names(self, raw: str, value: Value) -> list[str]:
@@ -174,7 +185,12 @@ class Assignments(Calls):
             case Growing():
                 return self.handed(raw, value)
             case Tuple(items, make):
-                return Tuple(tuple(self._bind(_leaf(raw, k), v, sources) for k, v in enumerate(items)), make)
+                early = library.belongs(self.frame.function)
+                bound = (
+                    v if early and is_constant(v) else self._bind(_leaf(raw, k), v, sources)
+                    for k, v in enumerate(items)
+                )  # fmt: skip
+                return Tuple(tuple(bound), make)
         return value
 
     def _changes(self, raw: str, items: tuple[Value, ...]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad import library
 from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnavailableError
 from s2sad.frontend import subset
 from s2sad.frontend.axes import ALONG
@@ -16,13 +17,16 @@ from s2sad.frontend.comprehensions import definition, gathers
 from s2sad.frontend.derivatives import Derivatives
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.expressions import Held
+from s2sad.frontend.factors import FACTORS
+from s2sad.frontend.fourier import FOURIER, Fourier
 from s2sad.frontend.functions import MARK
-from s2sad.frontend.making import known
-from s2sad.frontend.products import Products
+from s2sad.frontend.making import known, named
+from s2sad.frontend.norms import NORMS
 from s2sad.frontend.read import plain_function, source_of
 from s2sad.frontend.reader import described, is_atomic, reads
 from s2sad.frontend.rules import RULE
 from s2sad.frontend.shapes import SHAPES
+from s2sad.frontend.sums import SUMS
 from s2sad.frontend.values import (
     Array,
     Closure,
@@ -35,14 +39,17 @@ from s2sad.frontend.values import (
     Value,
     section_of,
 )
+from s2sad.frontend.words import Words
+from s2sad.frontend.written import HELPERS, WrittenOut
 from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
 from s2sad.ops import OPS, Op, find
+from s2sad.source import Source
 
 #: Built-in functions with a hint of their own.
 BUILTINS = {
     "eval": ("S040", ""), "exec": ("S040", ""), "compile": ("S040", ""), "globals": ("S040", ""),
     "locals": ("S040", ""), "vars": ("S040", ""), "getattr": ("S040", ""), "setattr": ("S040", ""),
-    "print": ("S029", ""), "input": ("S029", ""), "open": ("S029", ""),
+    "input": ("S029", ""), "open": ("S029", ""),
     "sum": ("S071", "use `np.sum`, or a loop"), "any": ("S073", ""), "all": ("S073", ""),
     "range": ("S014", "use `range` in a `for` loop"),
     "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""), "isinstance": ("S040", ""),
@@ -50,15 +57,17 @@ BUILTINS = {
 
 #: Methods of arrays that are functions of NumPy by the same name.
 METHODS = ("sum", "max", "min", "mean", "var", "std", "cumsum", "cumprod", "transpose", "reshape", "ravel", "trace",
-           "diagonal", "clip", "dot")  # fmt: skip
+           "diagonal", "clip", "dot", "swapaxes", "squeeze", "repeat", "take", "prod", "ptp", "any", "all", "argmax",
+           "argmin", "argsort", "searchsorted", "nonzero", "round", "conj", "conjugate")  # fmt: skip
 REDUCTIONS = ("sum", "amax")
 #: What elements are -> how users say it.
-DTYPES: dict[type[float] | type[int] | type[bool], tuple[object, ...]] = {
+DTYPES: dict[type, tuple[object, ...]] = {
     float: (float, np.float64, "float64"), int: (int, np.int64, np.intp, "int64"), bool: (bool, np.bool_, "bool"),
+    complex: (complex, np.complex128, "complex128"),
 }  # fmt: skip
 
 
-class Calls(Products, Derivatives):
+class Calls(Fourier, WrittenOut, Derivatives, Words):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -84,22 +93,35 @@ class Calls(Products, Derivatives):
         if target is len or target is np.ndim or target is np.size or target is np.shape:
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
-            return self._operation(node, OPS["stop_gradient"], "")
+            return self.row(node, OPS["stop_gradient"], "")
+        if target is print:
+            return self.printed(node)
         if self.is_derivative(target):
             return self.derivative(node, target)
         if gathers(target) and len(node.args) == 1 and not node.keywords:
             return self._defined(node, gathers(target))
         if target is np.array:
             return self._array(node)
+        if self.fills(node, target):
+            return self.filled(node, target)
+        written = library.find(target)
+        if written is not None and self.takes_over(node, written):
+            return self.written_out(node, written)
+        if known(HELPERS, target) or hasattr(target, "s2sad_early"):
+            return self.helped(node, target)
         if self.is_product(target):
             return self.product_call(node, target)
+        for table in (FACTORS, SUMS, NORMS, FOURIER):
+            if found := table.get(named(target)):
+                algebra: Value = getattr(self, found[0])(node, found[1])
+                return algebra
         row = find(target)
         if known(ALONG, target) and (row is None or node.keywords or len(node.args) > 1):
             return self.along_axis(node, target)
         if known(SHAPES, target):
             return self.shaping(node, target)
         if row is not None:
-            return self._operation(node, *row)
+            return self.row(node, *row)
         if isinstance(target, type) and issubclass(target, tuple) and hasattr(target, "_fields"):
             names = [
                 gast.Name(id=f, ctx=gast.Param(), annotation=None, type_comment=None) for f in target._fields
@@ -111,14 +133,7 @@ class Calls(Products, Derivatives):
             code, hint = BUILTINS[name]
             self.refuse(node, f"a call of `{name}` is not supported here", code, hint)
         frame = self.frame_of(node, target)
-        function = frame.function
-        defaults = tuple(self.baked(v, "", node, plain=True) for v in function.__defaults__ or ())
-        kw = function.__kwdefaults__ or {}
-        kw_defaults = tuple(
-            self.baked(kw[p.id], p.id, node, plain=True) if p.id in kw else None
-            for p in frame.node.args.kwonlyargs
-        )
-        return self._enter(node, frame, defaults, kw_defaults, target)
+        return self._read_call(node, frame, target)
 
     def frame_of(self, node: gast.AST, target: Any) -> Frame:
         """The frame of a function of Python."""
@@ -128,9 +143,29 @@ class Calls(Products, Derivatives):
             self._no_rule(node, target, error)
         if (target.__module__ or "").partition(".")[0] in ("numpy", "scipy"):
             self._no_rule(node, target, None)
+        return self._framed(plain_function(target), source, tree)
+
+    def numpy_call(self, node: gast.Call, target: Any) -> Value:
+        return self._known(node, target)
+
+    def read_in(self, node: gast.Call, function: Any, source: Source, tree: gast.FunctionDef) -> Value:
+        """The value of a call of a function that was read."""
+        return self._read_call(node, self._framed(function, source, tree), None)
+
+    def _framed(self, function: Any, source: Source, tree: gast.FunctionDef) -> Frame:
         subset.check(tree, source)
         desugar(tree, source)
-        return Frame(source, plain_function(target), tree, subset.bound_names(tree), self.number())
+        return Frame(source, function, tree, subset.bound_names(tree), self.number())
+
+    def _read_call(self, node: gast.Call, frame: Frame, target: Any) -> Value:
+        function = frame.function
+        defaults = tuple(self.baked(v, "", node, plain=True) for v in function.__defaults__ or ())
+        kw = function.__kwdefaults__ or {}
+        kw_defaults = tuple(
+            self.baked(kw[p.id], p.id, node, plain=True) if p.id in kw else None
+            for p in frame.node.args.kwonlyargs
+        )
+        return self._enter(node, frame, defaults, kw_defaults, target)
 
     def _defined(self, node: gast.AST, name: str) -> Value:
         """A comprehension, or what looks at items one by one: a function without arguments, called here."""
@@ -155,7 +190,10 @@ class Calls(Products, Derivatives):
 
     # ----- operations of the table -------------------------------------------------------------------------
 
-    def _operation(self, node: gast.Call, op: Op, spell: str) -> Value:
+    def row(self, node: gast.Call, op: Op, spell: str = "") -> Value:
+        """The value of an operation of the table."""
+        if op.structural == "like" and op.result == "int":
+            return self._order(node, op, spell)
         if op.structural == "new":
             return self._creation(node, op, spell)
         if op.structural in ("like", "copy"):
@@ -164,6 +202,8 @@ class Calls(Products, Derivatives):
             where = node.keywords[0].value
             self.refuse(where, f"`{node.keywords[0].arg}=` is not supported by `{spell or op.key}`", "S073")
         values = self.operands(node.args)
+        if op.key in ("real", "imag") and isinstance(values[0], Array | Fresh):
+            return self.part(values[0], op.key)
         if op.structural == "pick":
             return self._pick(node, op, values)
         if op.structural and op.structural != "part":
@@ -188,6 +228,13 @@ class Calls(Products, Derivatives):
             self.refuse(node, f"`{spell or op.key}` with {len(values)} arguments is not supported", "S073",
                         f"it takes {len(op.fixed)}")  # fmt: skip
         return self.apply(op.key, values, node, spell)
+
+    def _order(self, node: gast.Call, op: Op, spell: str) -> Value:
+        """Integers read off an array, one for each element or for some: `argsort`, `flatnonzero`."""
+        first, *rest = self.operands(node.args)
+        base = self.array_at(node, first)
+        numbers = tuple(self.scalar_of(v, node) for v in rest)
+        return Fresh(Apply(op.key, (Var(base.name), *numbers), spell), op.ndim or base.ndim, True)
 
     def _pick(self, node: gast.Call, op: Op, values: list[Value]) -> Value:
         """An integer read off an array: `argmax`, `searchsorted`."""
@@ -219,6 +266,8 @@ class Calls(Products, Derivatives):
             return Scalar(Const(len(value.items)))
         if isinstance(value, Growing) and function is len:
             return Scalar(Var(value.count))
+        if isinstance(value, Scalar) and function is not len:
+            return Tuple(()) if function is np.shape else Scalar(Const(int(function is np.size)))
         if not isinstance(value, Array | Fresh):
             self.refuse(
                 node, f"`{function.__name__}` needs an array, not {described(value)}", "S064", error=KindError
@@ -313,14 +362,16 @@ class Calls(Products, Derivatives):
         values = self.operands([*node.args, *(k.value for k in node.keywords)])
         return dict(zip(labels, values, strict=True))
 
-    def _dtype(self, node: gast.Call, dtype: Value | None) -> type[float] | type[int] | type[bool]:
+    def _dtype(self, node: gast.Call, dtype: Value | None) -> type:
         """What the elements are."""
         for base, names in DTYPES.items():
             if dtype is None or (
                 isinstance(dtype, Known) and any(dtype.value is n or dtype.value == n for n in names)
             ):
                 return base
-        self.refuse(node, "arrays of float64, int64 and bool are supported", "S073", "leave `dtype` out")
+        self.refuse(
+            node, "arrays of float64, int64, bool and complex128 are supported", "S073", "leave `dtype` out"
+        )
 
     # ----- functions written out ---------------------------------------------------------------------------
 
@@ -350,6 +401,7 @@ class Calls(Products, Derivatives):
         again = any(body is tree.body for body in self.calls) or (
             frame.outer is None and any(body is frame.function.__code__ for body in self.calls)
         )
+        again = again and not library.belongs(frame.function)
         params = self.parameters(node, frame, defaults, kw_defaults)
         if rule:
             return self.ruled(node, target, frame, params, tree.args.vararg is not None)

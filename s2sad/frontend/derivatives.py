@@ -197,7 +197,7 @@ class Derivatives(Rules):
         values = [self.taken(v, node) if not isinstance(v, Known | Closure) else v
                   for v in self.operands(node.args[1:])]  # fmt: skip
         values = [self._own(v) for v in values]
-        piece = self._piece(node, f, [_held(v, node) for v in values], [])
+        piece = self._derivable(node, f, [_held(v, node) for v in values], [])
         return Tuple((self._value(node, piece), Known(Pullback(piece))))
 
     def _own(self, value: Value) -> Value:
@@ -224,7 +224,7 @@ class Derivatives(Rules):
                         error=ArgumentError)  # fmt: skip
         held = [_held(v, node) for v in primals]
         if name == "jvp":
-            return self._value(node, self._pushed(node, self._piece(node, f, held, []), tangents))
+            return self._value(node, self._pushed(node, self._derivable(node, f, held, []), tangents))
         wanted = tuple(k for k, t in enumerate(tangents) if t != Known(None))
         piece = self._gradient(node, Asked(f, wanted, False, False), held, [])
         both = self._value(node, self._pushed(node, piece, tangents))
@@ -238,7 +238,7 @@ class Derivatives(Rules):
 
     # ----- pieces ------------------------------------------------------------------------------------------
 
-    def _piece(self, node: gast.Call, f: Any, args: Sequence[gast.AST], keywords: Sequence[Any]) -> Piece:
+    def _derivable(self, node: gast.Call, f: Any, args: Sequence[gast.AST], keywords: Sequence[Any]) -> Piece:
         """A function with its arguments."""
         if hasattr(f, "request"):
             return self._gradient(node, f.request, args, keywords)
@@ -294,7 +294,7 @@ class Derivatives(Rules):
         self, node: gast.Call, request: Any, args: Sequence[gast.AST], keywords: Sequence[Any]
     ) -> Piece:
         """The gradient of a function (with its value)."""
-        piece = self._piece(node, request.f, args, keywords)
+        piece = self._derivable(node, request.f, args, keywords)
         for position in request.along:
             piece = self._slope(node, piece, position)
             assert isinstance(piece.form, tuple)

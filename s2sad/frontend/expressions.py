@@ -7,6 +7,7 @@ expressions, arrays that need a name. Evaluation order is kept (`Reader.operands
 from __future__ import annotations
 
 import builtins
+import operator
 import types
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from typing import Any
 
 import gast
 
+from s2sad import library
 from s2sad.errors import KindError
 from s2sad.frontend.lists import Lists
 from s2sad.frontend.read import define
@@ -35,7 +37,12 @@ from s2sad.frontend.values import (
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Stmt, Var
 
 BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "div", "FloorDiv": "floordiv", "Mod": "mod",
-          "Pow": "pow"}  # fmt: skip
+          "Pow": "pow", "BitAnd": "bit_and", "BitOr": "bit_or", "BitXor": "bit_xor"}  # fmt: skip
+INTEGER: dict[str, Any] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "floordiv": operator.floordiv,
+    "mod": operator.mod, "neg": operator.neg, "lt": operator.lt, "le": operator.le, "gt": operator.gt,
+    "ge": operator.ge, "eq": operator.eq, "ne": operator.ne, "minimum": min, "maximum": max,
+}  # fmt: skip
 COMPARISONS = {"Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Eq": "eq", "NotEq": "ne"}
 
 
@@ -108,6 +115,8 @@ class Expressions(Lists):
                     self.refuse(node, f"`{module.__name__}` has no `{node.attr}`", "S050")
                 standard = module.__name__.partition(".")[0] in ("math", "numpy", "scipy")
                 return self.baked(getattr(module, node.attr), node.attr, node, plain=standard)
+            case Known(known) if library.has_methods(known) and hasattr(known, node.attr):
+                return Known(getattr(known, node.attr))
             case Array() | Fresh():
                 return self._of_array(node, base)
             case Scalar(expr) if node.attr in ("real", "imag"):
@@ -130,7 +139,9 @@ class Expressions(Lists):
             return Scalar(size)
         if node.attr == "T":
             return self.transposed(base)
-        if node.attr in ("flat", "real"):
+        if node.attr in ("real", "imag"):
+            return self.part(base, node.attr)
+        if node.attr == "flat":
             self.refuse(
                 node, f"`.{node.attr}` is a view of its array", "S030", "write a loop over the elements"
             )
@@ -139,6 +150,10 @@ class Expressions(Lists):
     @abstractmethod
     def transposed(self, base: Array | Fresh) -> Value:
         """`base.T`."""
+
+    @abstractmethod
+    def part(self, base: Array | Fresh, name: str) -> Value:
+        """`base.real` or `base.imag`, a view."""
 
     def shape(self, base: Array) -> tuple[Expr, ...]:
         """The lengths of an array's axes."""
@@ -166,6 +181,8 @@ class Expressions(Lists):
                     )
             if isinstance(value, Array | Fresh):
                 ndim = max(ndim, value.ndim)
+        if library.belongs(self.frame.function) and (decided := worked_out(op, args)) is not None:
+            return Scalar(decided)
         expr = Apply(op, tuple(args), spell)
         return Fresh(expr, ndim) if ndim else Scalar(expr)
 
@@ -180,6 +197,10 @@ class Expressions(Lists):
             known = truth(value)
             return Scalar(Const(not known)) if known is not None else self.logic("not", [value], node)
         value = self.expr(node.operand)
+        if isinstance(node.op, gast.Invert):
+            if not isinstance(value, Array | Fresh):
+                self.refuse(node, "`~` is supported for arrays", "S039", "use `not`")
+            return self.apply("bit_not", [value], node)
         negative = isinstance(node.op, gast.USub)
         if (
             isinstance(value, Scalar)
@@ -338,7 +359,16 @@ class Expressions(Lists):
     # ----- tuples, functions -------------------------------------------------------------------------------
 
     def expr_Tuple(self, node: gast.Tuple) -> Value:
-        return Tuple(tuple(self.operands(node.elts)))
+        values = self.operands(e.value if isinstance(e, gast.Starred) else e for e in node.elts)
+        items: list[Value] = []
+        for element, value in zip(node.elts, values, strict=True):
+            if not isinstance(element, gast.Starred):
+                items.append(value)
+            elif isinstance(value, Tuple):
+                items += value.items
+            else:
+                self.refuse(element, f"{described(value)} can't be taken apart here", "S033")
+        return Tuple(tuple(items))
 
     def expr_Starred(self, node: gast.Starred) -> Value:
         self.refuse(node, "`*` is not supported here", "S033")
@@ -360,6 +390,17 @@ class Expressions(Lists):
 
     def expr_Call(self, node: gast.Call) -> Value:
         return self.call(node)
+
+
+def worked_out(op: str, args: list[Expr]) -> Const | None:
+    """The value of an operation on integers that are known now."""
+    values = [arg.value for arg in args if isinstance(arg, Const) and isinstance(arg.value, int)]
+    if op not in INTEGER or len(values) < len(args):
+        return None
+    try:
+        return Const(INTEGER[op](*values))
+    except ZeroDivisionError:
+        return None
 
 
 def _alike(one: Value, other: Value) -> bool:

@@ -21,7 +21,7 @@ from s2sad.frontend.reader import described, is_atomic
 from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import REAL, Call, Expr, Function, Kind, Var
 from s2sad.ir.walk import unique
-from s2sad.ops import OPS
+from s2sad.ops import several
 from s2sad.source import Span
 
 #: A function is read for so many forms of arguments at most.
@@ -110,8 +110,8 @@ class Program:
 
     def born(self, call: Call) -> tuple[str, ...]:
         """The arrays that a call brings forth."""
-        if call.function in OPS:
-            kinds = OPS[call.function].results.values()
+        if row := several(call.function):
+            kinds = row.results.values()
             return tuple(t for t, kind in zip(call.targets, kinds, strict=True) if kind.is_array)
         arrays = self.by_key[call.function].arrays
         return tuple(t for t, array in zip(call.targets, arrays, strict=False) if array)

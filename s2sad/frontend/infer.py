@@ -46,10 +46,12 @@ from s2sad.ir.walk import (
     map_expressions,
     statements,
 )
-from s2sad.ops import OPS, result_kind
+from s2sad.ops import OPS, result_kind, several
 from s2sad.source import Span
 
 ORDER = ("bool", "int", "real", "complex")
+#: Structures of operations (`ops.row`) that are not defined for complex numbers, unless they give some.
+NOT_OF_COMPLEX = ("matrix", "amax", "pick")
 Kinds = dict[str, Kind]
 #: The kinds of the targets of a call, as far as they are known, from those of the names around.
 Given: TypeAlias = Callable[[Call, Mapping[str, Kind]], Sequence[Kind | None]]
@@ -102,8 +104,8 @@ def _roomy(stmts: Sequence[Stmt]) -> dict[str, int]:
 
 
 def _called(stmt: Call, kinds: Kinds, called: Given | None) -> list[tuple[str, Kind]]:
-    if stmt.function in OPS:
-        found: Sequence[Kind | None] = tuple(OPS[stmt.function].results.values())
+    if row := several(stmt.function):
+        found: Sequence[Kind | None] = tuple(row.results.values())
     else:
         found = called(stmt, kinds) if called is not None else ()
     return [(t, kind) for t, kind in zip(stmt.targets, found, strict=False) if kind is not None]
@@ -122,8 +124,9 @@ def given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str,
             return [(name, INT)]
         case View(target=name, array=array, index=index, form=form) if array in kinds:
             base, ndim = kinds[array].base, kinds[array].ndim
-            axes = {"section": sum(map(is_axis, index)), "T": ndim, "reshape": len(index)}[form]
-            return [(name, Kind(base, axes))]
+            axes = {"section": sum(map(is_axis, index)), "reshape": len(index)}.get(form, ndim)
+            parts = base == "complex" and form in ("real", "imag")
+            return [(name, Kind("real" if parts else base, axes))]
         case Bind(target=target, source=source) if source in kinds:
             return [(target, kinds[source])]
         case Rebind(targets=targets, sources=sources):
@@ -200,8 +203,8 @@ def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None
                         code="S065",
                         at=stmt.at,
                     )
-            case New(value=value):
-                _simple(value, kinds, stmt.at, "an array of complex numbers is not supported")
+            case View(array=name, form="imag") if kinds[name].base != "complex":
+                raise KindError(f"`.imag` of an array of {kinds[name].base} is zero", code="S064", at=stmt.at)
             case For(start=start, stop=stop, step=step):
                 for bound in (start, stop, step):
                     _whole(bound, kinds, stmt.at, "`range` takes integers")
@@ -218,6 +221,19 @@ def _simple(expr: Expr, kinds: Kinds, at: Span, message: str) -> None:
     if kind is not None and kind.base == "complex":
         hint = "keep real and imaginary parts apart"
         raise UnsupportedSyntaxError(message, code="S042", at=at, hint=hint)
+
+
+def _takes_complex(op: str) -> bool:
+    """Are the rules of an operation right for complex numbers?"""
+    family = op.partition(" ")[2]
+    row = OPS.get(op)
+    if family or row is None:
+        return not family
+    return (
+        (row.structural not in NOT_OF_COMPLEX and op != "norm")
+        or row.result == "complex"
+        or op == "irfft_along"
+    )
 
 
 def _whole(expr: Expr, kinds: Kinds, at: Span, message: str) -> None:
@@ -237,6 +253,9 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
     if isinstance(expr, Load):
         for index in expr.index:
             _subscript(index, kinds, at)
+    if isinstance(expr, Apply) and not _takes_complex(expr.op):
+        for arg in expr.args:
+            _simple(arg, kinds, at, f"`{expr.op}` of complex numbers is not supported")
     match expr:
         case Apply(op="and" | "or", args=args):
             for arg in args:
@@ -244,6 +263,11 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
                     raise KindError("`and` and `or` of numbers are supported in conditions only", code="S064", at=at,
                                     hint="write a conditional expression, `a if c else b`")  # fmt: skip
                 _expression(arg, kinds, at, as_test)
+        case Apply(op="bit_and" | "bit_or" | "bit_xor" | "bit_not", args=args) if any(
+            (kind := kind_of(arg, kinds)) and kind.base not in ("int", "bool") for arg in args
+        ):
+            raise KindError("`&`, `|`, `^` and `~` are defined for bools and integers", code="S064", at=at,
+                            hint="compare first: `(x > 0) & (y > 0)`")  # fmt: skip
         case Apply(op="not", args=(arg,)):
             _expression(arg, kinds, at, True)
         case Apply(op="whole", args=(arg,)):
@@ -259,6 +283,26 @@ def _expression(expr: Expr, kinds: Kinds, at: Span, as_test: bool) -> None:
 # ----- what is settled once kinds are known ----------------------------------------------------------------
 
 
+def plain(expr: Expr, kinds: Kinds) -> Expr:
+    """`expr` without the operations that only reading knows, and without imaginary parts of real numbers."""
+
+    def settle(expr: Expr) -> Expr:
+        match expr:
+            case Apply(op="whole" | "flag", args=(inner,)):
+                return inner
+            case Apply(op="floor" | "ceil" | "trunc" | "rint", args=(inner,)) if (
+                (kind := kind_of(inner, kinds)) and kind.ndim and kind.base == "int"
+            ):
+                return Apply("mul", (Const(1.0), inner))
+            case Apply(op="imag", args=(inner,)) if (
+                kind := kind_of(inner, kinds)
+            ) and kind.base != "complex":
+                return Apply("mul", (Const(0.0), inner)) if kind.ndim else Const(0.0)
+        return expr
+
+    return map_expr(settle, expr)
+
+
 def settled(body: Body, kinds: Kinds) -> Body:
     """`body` without the operations that only reading knows.
 
@@ -266,11 +310,8 @@ def settled(body: Body, kinds: Kinds) -> Body:
     "flag" a bool, "typed" and "cleared" are arrays (of zeros) of the kind of samples that are given, but not evaluated.
     """
 
-    def plain(expr: Expr) -> Expr:
-        return expr.args[0] if isinstance(expr, Apply) and expr.op in ("whole", "flag") else expr
-
     def settle(stmt: Stmt) -> Iterator[Stmt]:
-        stmt = map_expressions(lambda expr: map_expr(plain, expr), stmt)
+        stmt = map_expressions(lambda expr: plain(expr, kinds), stmt)
         match stmt:
             case Assign(target=name, value=Apply(op="unset")):
                 stmt = replace(stmt, value=Const(_NOTHING[kinds[name].base]))
@@ -288,4 +329,4 @@ def settled(body: Body, kinds: Kinds) -> Body:
     return map_body(settle, body)
 
 
-_NOTHING: Mapping[str, object] = {"real": 0.0, "int": 0, "bool": False}
+_NOTHING: Mapping[str, object] = {"real": 0.0, "int": 0, "bool": False, "complex": 0j}

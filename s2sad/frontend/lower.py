@@ -18,6 +18,7 @@ from typing import Any
 import gast
 
 from s2sad.analyses.entities import classes, dynamic, roots
+from s2sad.analyses.speech import heard_once
 from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError, ArgumentError, KindError
 from s2sad.frontend import flow, infer, regions, subset
@@ -99,7 +100,9 @@ class Lowering(Statements):
         returns, results = self._results(value, tree)
         self._settle(params, results)
         self.program.settle(lambda: self.kinds_of_results(tuple(self.param_kinds.values())))
-        return linked(self._finish(signature, returns), self.program)
+        made = linked(self._finish(signature, returns), self.program)
+        heard_once(made)
+        return made
 
     def _of_itself(self, tree: gast.FunctionDef) -> Value:
         """A function with a rule is called, as others would call it."""
@@ -300,7 +303,7 @@ class Lowering(Statements):
         body = _under_if(body)
         kinds = infer.kinds_of(body, self.param_kinds, self.constants, self.program.given)
         infer.check(body, results, kinds, self.at)
-        body = infer.settled(body, kinds)
+        body, results = infer.settled(body, kinds), tuple(infer.plain(r, kinds) for r in results)
         used = {*names_in(body), *flow.wanted(results)}
         names = choose([*(c for c in self.constants if c in used), *names_in(body)], params)
         return Function(

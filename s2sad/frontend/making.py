@@ -6,7 +6,7 @@ its type once kinds are known (`infer.settled`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -96,8 +96,10 @@ class Making(Expressions):
         if node is None:
             return default
         value = self.expr(node)
-        if value == Known(None):
-            return None
+        return None if value == Known(None) else self.axis_at(node, value, ndim)
+
+    def axis_at(self, node: gast.AST, value: Value, ndim: int) -> int:
+        """A number of an axis, counted from the front."""
         axis = value.expr.value if isinstance(value, Scalar) and isinstance(value.expr, Const) else None
         if type(axis) is not int or not -ndim <= axis < ndim:
             self.refuse(node, "an axis must be a constant, and the array must have it", "S073")
@@ -127,6 +129,14 @@ class Making(Expressions):
 def known(table: Mapping[Any, object], target: Any) -> bool:
     """Whether a function stands in a table."""
     return any(target is function for function in table)
+
+
+def named(target: Any) -> Any:
+    """A function as tables have it: of SciPy, which is not imported for them, its public name."""
+    module, name = getattr(target, "__module__", None) or "", getattr(target, "__name__", "")
+    if module.startswith("scipy.linalg"):
+        return f"scipy.linalg.{name}"
+    return target if isinstance(target, Hashable) else None
 
 
 def shown(node: gast.Call) -> str:

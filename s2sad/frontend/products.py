@@ -9,28 +9,17 @@ import gast
 import numpy as np
 
 from s2sad.errors import KindError
-from s2sad.frontend.making import known
+from s2sad.frontend.making import ONE, ZERO, known
 from s2sad.frontend.shapes import Shapes
-from s2sad.frontend.values import Array, Fresh, Scalar, Tuple, Value
-from s2sad.ir.nodes import Apply, Call, Const, Expr, Var
+from s2sad.frontend.subscripts import NEW_AXIS, WHOLE
+from s2sad.frontend.values import Array, Fresh, Scalar, Value
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Raise, Var
 from s2sad.ops import OPS
+from s2sad.ops.build import sub
 
 #: Functions of two arrays -> what their rows' keys begin with.
-PAIRS: dict[Any, str] = {
-    np.dot: "dot",
-    np.matmul: "dot",
-    np.vdot: "dot",
-    np.inner: "dot",
-    np.linalg.solve: "solve",
-}
-#: Functions of one matrix -> key.
-SINGLES: dict[Any, str] = {np.linalg.inv: "inv", np.linalg.cholesky: "cholesky", np.linalg.det: "det"}
-#: Functions of one matrix that give several results.
-FACTORS: dict[Any, str] = {
-    np.linalg.eigh: "np.linalg.eigh",
-    np.linalg.svd: "np.linalg.svd",
-}
-VECTORS_ONLY = (np.vdot, np.inner)
+PAIRS: dict[Any, str] = {np.dot: "dot", np.matmul: "dot", np.linalg.solve: "solve"}
+UNFIT = "matmul: input operands do not fit"
 
 
 class Products(Shapes):
@@ -38,56 +27,33 @@ class Products(Shapes):
 
     def is_product(self, target: Any) -> bool:
         """Is a function one of these?"""
-        return any(target is f for f in (*PAIRS, *SINGLES, *FACTORS))
+        return known(PAIRS, target)
 
     def product_call(self, node: gast.Call, target: Any) -> Value:
         """The value of a call of one of these functions."""
-        if known(FACTORS, target):
-            return self.factored(node, target)
         if node.keywords:
             where = node.keywords[0].value
             self.refuse(where, f"`{node.keywords[0].arg}=` is not supported here", "S073")
         values = self.operands(node.args)
-        single = next((key for f, key in SINGLES.items() if f is target), None)
-        if len(values) != (1 if single else 2):
-            self.refuse(node, f"`np.{target.__name__}` takes {1 if single else 2} arrays here", "S073")
-        if single:
-            return self.matrix(node, single, values, (2,))
-        kind = next(key for f, key in PAIRS.items() if f is target)
-        dims = tuple(v.ndim if isinstance(v, Array | Fresh) else 0 for v in values)
-        if kind == "dot" and 0 in dims and target is np.dot:
+        if len(values) != 2:
+            self.refuse(node, f"`np.{target.__name__}` takes 2 arrays here", "S073")
+        dims = dimensions(values)
+        if target is np.dot and 0 in dims:
             return self.apply("mul", values, node)
-        if target in VECTORS_ONLY and dims != (1, 1):
-            self.refuse(node, f"`np.{target.__name__}` is supported for vectors", "S073", "use `@`")
-        spell = f"np.{target.__name__}" if kind == "dot" else ""
-        return self.product(node, kind, values, spell)
+        if target is np.dot and max(dims) > 2:
+            return self.dot_of_many(node, values, dims)
+        return self.product(node, PAIRS[target], values, "np.dot" if target is np.dot else "")
 
-    def factored(self, node: gast.Call, target: Any) -> Value:
-        """A factorisation of a matrix."""
-        key = FACTORS[target]
-        given = self.given(node, "a full_matrices compute_uv" if key == "np.linalg.svd" else "a")
-        options = [Const(self.flag(given.get("full_matrices"), True))] if key == "np.linalg.svd" else []
-        operand = self.array_at(node, self.expr(given["a"]), 2)
-        if not self.flag(given.get("compute_uv"), True):
-            return self.matrix(node, "svdvals", [operand], (2,))
-        return self.several(node, key, [operand], *options)
-
-    def several(self, node: gast.AST, key: str, operands: Sequence[Array], *options: Expr) -> Tuple:
-        """An operation with several results: a call that stands alone."""
-        results: list[Value] = []
-        targets: list[str] = []
-        for wish, kind in OPS[key].results.items():
-            targets.append(name := self.temporary(wish))
-            self.kinds[name] = kind
-            results.append(Array(name, kind.ndim) if kind.is_array else Scalar(Var(name)))
-        args = (*(Var(operand.name) for operand in operands), *options)
-        self.emit(Call(tuple(targets), key, args, at=self.at))
-        return Tuple(tuple(results))
+    def dot_of_many(self, node: gast.AST, values: list[Value], dims: tuple[int, ...]) -> Value:
+        """`np.dot` of arrays of many axes; as a sum it is defined in `sums`."""
+        raise TypeError(dims)
 
     def product(self, node: gast.AST, kind: str, values: list[Value], spell: str = "") -> Value:
         """`kind` ("dot" or "solve") of two arrays of one or two dimensions."""
-        dims = tuple(v.ndim if isinstance(v, Array | Fresh) else 0 for v in values)
+        dims = dimensions(values)
         key = f"{kind}{dims[0]}{dims[1]}"
+        if max(dims) > 2 and min(dims) > 0:
+            return self._batched(node, kind, [self.array_at(node, value) for value in values])
         if key not in OPS:
             self.refuse(
                 node, f"a product of arrays of {dims[0]} and {dims[1]} dimensions is not supported", "S073",
@@ -108,3 +74,60 @@ class Products(Shapes):
         if OPS[key].ndim == 0:
             return Scalar(made)
         return Fresh(made, OPS[key].ndim, True)
+
+    def _batched(self, node: gast.AST, kind: str, operands: list[Array]) -> Value:
+        """Products of the matrices in two stacks, one after the other; a stack of one serves for all."""
+        matrices = [self.array_at(node, self._vector_as_matrix(a, k)) for k, a in enumerate(operands)]
+        (a, b), vectors = matrices, [operand.ndim == 1 for operand in operands]
+        if kind == "solve" and vectors[1]:
+            self.refuse(node, "a vector on the right of many systems is not supported", "S073",
+                        "give it one more axis: `b[:, None]`")  # fmt: skip
+        shapes = [self.shape(a), self.shape(b)]
+        many = max(a.ndim, b.ndim) - 2
+        axes: list[tuple[Expr, Expr]] = []
+        for k in range(many):
+            pair = [
+                shape[k - many + m.ndim - 2] if k - many + m.ndim - 2 >= 0 else ONE
+                for m, shape in zip(matrices, shapes, strict=True)
+            ]
+            axes.append((pair[0], pair[1]))
+        lengths = []
+        for one, other in axes:
+            if ONE in (one, other):
+                lengths.append(other if one == ONE else one)
+                continue
+            name = self.temporary("n")
+            self.emit(Assign(name, Apply("maximum", (one, other), "max"), self.at))
+            for length in (one, other):
+                differs = Apply("and", (Apply("ne", (length, Var(name))), Apply("ne", (length, ONE))))
+                self.emit(If(differs, (Raise("ValueError", (Const(UNFIT),), self.at),), (), self.at))
+            lengths.append(Var(name))
+        rows, columns = shapes[0][-2], shapes[1][-1]
+        out = self.room((*lengths, rows, columns), Const(0.0))
+        with self.counters(lengths) as index:
+            parts = [self._of_stack(m, shape, index) for m, shape in zip(matrices, shapes, strict=True)]
+            made = Apply(f"{kind}22", tuple(Var(part.name) for part in parts))
+            part = self.array(Fresh(made, 2, True))
+            self.fill(out, (*index, WHOLE, WHOLE), Var(part.name))
+        if True not in vectors:
+            return out
+        last = (ZERO, WHOLE) if vectors[0] else (WHOLE, ZERO)
+        return self.array(Fresh(Load(out.name, (*(WHOLE,) * many, *last)), many + 1))
+
+    def _vector_as_matrix(self, a: Array, place: int) -> Array | Fresh:
+        if a.ndim > 1:
+            return a
+        return Fresh(Load(a.name, (NEW_AXIS, WHOLE) if place == 0 else (WHOLE, NEW_AXIS)), 2)
+
+    def _of_stack(self, stack: Array, shape: Sequence[Expr], index: Sequence[Expr]) -> Array:
+        """The matrix of a stack at an index, in memory of its own, for BLAS."""
+        own = index[len(index) - (stack.ndim - 2) :]
+        subs = [Apply("minimum", (i, sub(n, ONE)), "min") for i, n in zip(own, shape, strict=False)]
+        name = self.temporary()
+        self.emit(New(name, Apply("copy", (Load(stack.name, (*subs, WHOLE, WHOLE)),)), self.at))
+        return Array(name, 2)
+
+
+def dimensions(values: Sequence[Value]) -> tuple[int, ...]:
+    """The numbers of dimensions of values, 0 for numbers."""
+    return tuple(v.ndim if isinstance(v, Array | Fresh) else 0 for v in values)

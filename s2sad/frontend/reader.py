@@ -30,6 +30,7 @@ from s2sad.ir.nodes import (
     Kind,
     Load,
     New,
+    Print,
     Raise,
     Stmt,
     Store,
@@ -251,6 +252,16 @@ def is_atomic(value: Value) -> bool:
     return True
 
 
+def is_constant(value: Value) -> bool:
+    """Whether `value` is a number that is known now, or a tuple of such."""
+    match value:
+        case Scalar(Const()):
+            return True
+        case Tuple(items, None):
+            return bool(items) and all(map(is_constant, items))
+    return False
+
+
 def remembers(value: Value) -> bool:
     """Whether `value` holds something that was to be read, or computed, before statements with effects.
 
@@ -275,8 +286,8 @@ def disturbs(stmts: Sequence[Stmt], value: Value) -> bool:
 
 
 def has_effects(stmts: Iterable[Stmt]) -> bool:
-    """Whether statements write into arrays, raise, or call what may."""
-    return any(isinstance(stmt, Store | Update | Raise | Call) for stmt in statements(stmts))
+    """Whether statements write into arrays, raise, print, or call what may."""
+    return any(isinstance(stmt, Store | Update | Raise | Print | Call) for stmt in statements(stmts))
 
 
 def reads(value: Value) -> set[str]:

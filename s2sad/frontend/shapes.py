@@ -13,13 +13,14 @@ from s2sad.frontend.axes import Axes
 from s2sad.frontend.making import ONE, ZERO, product, put, shown
 from s2sad.frontend.reader import described
 from s2sad.frontend.subscripts import NEW_AXIS, WHOLE
-from s2sad.frontend.values import Array, Fresh, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, Load, Slice, Var
 from s2sad.ops.build import add
 
 #: Function of NumPy -> method below.
 SHAPES: dict[Any, str] = {
-    np.transpose: "_transposed", np.reshape: "_reshaped", np.ravel: "_raveled",
+    np.transpose: "_transposed", np.moveaxis: "_moved", np.swapaxes: "_swapped", np.reshape: "_reshaped",
+    np.ravel: "_raveled",
     np.flip: "_flipped", np.flipud: "_flipped_up", np.fliplr: "_flipped_left", np.expand_dims: "_expanded",
     np.concatenate: "_concatenated", np.hstack: "_hstacked", np.vstack: "_vstacked", np.stack: "_stacked",
     np.column_stack: "_columns", np.outer: "_outer", np.eye: "_eye", np.identity: "_identity",
@@ -45,9 +46,61 @@ class Shapes(Axes):
         base = self.array(base)
         return base if base.ndim == 1 else self.seen_as(base, "T", base.ndim)
 
+    def part(self, base: Array | Fresh, name: str) -> Value:
+        """`base.real` or `base.imag`."""
+        base = self.array(base)
+        return self.seen_as(base, name, base.ndim)
+
     def _transposed(self, node: gast.Call) -> Value:
-        given = self.given(node, "a")
-        return self.transposed(self.array_at(node, self.expr(given["a"])))
+        args = list(node.args)
+        if len(args) > 2:  # x.transpose(2, 0, 1)
+            args[1:] = [gast.Tuple(elts=args[1:], ctx=gast.Load())]
+        given = self.given(gast.Call(func=node.func, args=args, keywords=node.keywords), "a axes")
+        base = self.array_at(node, self.expr(given["a"]))
+        axes = self.expr(given["axes"]) if "axes" in given else Known(None)
+        if not isinstance(axes, Tuple | Scalar):
+            return self.transposed(base)
+        items = axes.items if isinstance(axes, Tuple) else (axes,)
+        numbers = [self.axis_at(node, value, base.ndim) for value in items]
+        if sorted(numbers) != list(range(base.ndim)):
+            self.refuse(node, "each axis is needed once", "S064", error=KindError)
+        return self.turned(base, numbers)
+
+    def turned(self, base: Array, order: Sequence[int]) -> Array:
+        """`base` with its axes in another order."""
+        if list(order) == list(range(base.ndim)):
+            return base
+        if list(order) == list(reversed(range(base.ndim))):
+            return self.seen_as(base, "T", base.ndim)
+        return self.seen_as(base, "T", base.ndim, [Const(k) for k in order])
+
+    def _moved(self, node: gast.Call) -> Value:
+        given = self.given(node, "a source destination")
+        base = self.array_at(node, self.expr(given["a"]))
+        ends: list[list[int]] = []
+        for name in ("source", "destination"):
+            value = self.expr(given[name])
+            items = value.items if isinstance(value, Tuple) else (value,)
+            ends.append([self.axis_at(node, item, base.ndim) for item in items])
+        source, destination = ends
+        if (
+            len(set(source)) < len(source)
+            or len(set(destination)) < len(source)
+            or len(source) != len(destination)
+        ):
+            self.refuse(node, "each axis goes to a place of its own", "S064", error=KindError)
+        order = [k for k in range(base.ndim) if k not in source]
+        for place, axis in sorted(zip(destination, source, strict=True)):
+            order.insert(place, axis)
+        return self.turned(base, order)
+
+    def _swapped(self, node: gast.Call) -> Value:
+        given = self.given(node, "a axis1 axis2")
+        base = self.array_at(node, self.expr(given["a"]))
+        one, other = (self.axis_at(node, self.expr(given[name]), base.ndim) for name in ("axis1", "axis2"))
+        order = list(range(base.ndim))
+        order[one], order[other] = other, one
+        return self.turned(base, order)
 
     def _reshaped(self, node: gast.Call) -> Value:
         args = list(node.args)

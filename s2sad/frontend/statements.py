@@ -1,4 +1,4 @@
-"""Statements: bodies, results, branches, exits, exceptions.
+"""Statements: bodies, results, branches, exits.
 
 Statements behind an `if` that may leave go into its arms, so that every exit stands at the end of one::
 
@@ -9,16 +9,16 @@ Statements behind an `if` that may leave go into its arms, so that every exit st
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
 
 import gast
 
+from s2sad import library
 from s2sad.frontend import subset
 from s2sad.frontend.loops import Leaving, Loops
 from s2sad.frontend.read import span_of
 from s2sad.frontend.values import Known, Lost, Tuple, Value, meet, same, truth
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Raise, Region, Stmt, Var
+from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Region, Stmt, Var
 from s2sad.markers import checkpoint
 
 #: More statements than this, after exits have been turned into arms, are refused: each may double what follows.
@@ -50,7 +50,10 @@ class Statements(Loops):
         """
         for k, stmt in enumerate(stmts):
             rest = stmts[k + 1 :]
-            self.at = span_of(stmt, self.frame.source)
+            if not library.belongs(
+                self.frame.function
+            ):  # what is written out belongs to the line that calls it
+                self.at = span_of(stmt, self.frame.source)
             self.frame.steps += 1
             if self.frame.steps > LIMIT:
                 self.refuse(stmt, "too many early exits", "S013")
@@ -188,36 +191,6 @@ class Statements(Loops):
             self.refuse(node.decorator_list[0], "decorators of nested functions are not supported", "S027")
         self.outward = self.outward or bool(subset.outer_names([node]))
         self.frame.env[node.name] = self.closure(node)
-
-    def stmt_Assert(self, node: gast.Assert) -> None:
-        test = self.test(node.test)
-        known = truth(test)
-        if known:
-            return
-        args = () if node.msg is None else (self._text(node.msg),)
-        wrong = Const(True) if known is False else Apply("not", (self.scalar_of(test, node.test),))
-        self.emit(If(wrong, (Raise("AssertionError", args, self.at),), (), self.at))
-
-    def stmt_Raise(self, node: gast.Raise) -> None:
-        call = node.exc
-        if call is None or node.cause is not None:
-            self.refuse(node, "`raise` needs an exception, and takes no cause", "S026")
-        args = call.args if isinstance(call, gast.Call) else []
-        value = self.expr(call.func if isinstance(call, gast.Call) else call)
-        kind = value.value if isinstance(value, Known) else None
-        if (
-            not isinstance(kind, type)
-            or not issubclass(kind, Exception)
-            or not hasattr(builtins, kind.__name__)
-        ):
-            self.refuse(node, "a built-in exception is needed here", "S026")
-        raising: tuple[Stmt, ...] = (Raise(kind.__name__, tuple(map(self._text, args)), self.at),)
-        self.emit(*raising)
-
-    def _text(self, node: gast.AST) -> Expr:
-        if isinstance(node, gast.Constant) and isinstance(node.value, str | int | float):
-            return Const(node.value)
-        self.refuse(node, "the text of an exception must be constant", "S026")
 
 
 def _returns_alike(one: Value, other: Value) -> bool:

@@ -184,6 +184,8 @@ class Subscripts(Reader):
         return sub
 
     def _item(self, base: Tuple, node: gast.Subscript) -> Value:
+        if isinstance(node.slice, gast.Slice):
+            return self._items(base, node.slice)
         value = self.expr(node.slice)
         index = value.expr.value if isinstance(value, Scalar) and isinstance(value.expr, Const) else None
         if isinstance(value, Scalar) and isinstance(value.expr, Var):
@@ -200,6 +202,19 @@ class Subscripts(Reader):
         if not -len(base.items) <= index < len(base.items):
             self.refuse(node, f"a tuple of {len(base.items)} has no item {index}", "S037")
         return base.items[index]
+
+    def _items(self, base: Tuple, part: gast.Slice) -> Value:
+        """`t[a:b:c]` with bounds that are known now."""
+        bounds: list[int | None] = []
+        for node in (part.lower, part.upper, part.step):
+            value = Known(None) if node is None else self.expr(node)
+            if isinstance(value, Scalar) and isinstance(value.expr, Const) and type(value.expr.value) is int:
+                bounds.append(value.expr.value)
+            elif value == Known(None):
+                bounds.append(None)
+            else:
+                self.refuse(part, "the bounds of a part of a tuple are constants", "S037")
+        return Tuple(base.items[slice(*bounds)], list if base.make is list else None)
 
     def _item_at(self, base: Tuple, place: Value, node: gast.Subscript) -> Value:
         """An item of a tuple of numbers at a computed place."""

@@ -36,12 +36,10 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "Set": ("S031", "sets are not supported", ""),
     "SetComp": ("S032", "comprehensions are not supported", ""),
     "DictComp": ("S032", "comprehensions are not supported", ""),
-    "JoinedStr": ("S035", "formatted text is not supported", "use constant text"),
     "TemplateStr": ("S035", "formatted text is not supported", "use constant text"),
 }
 
-OPERATORS = {"MatMult": "@", "BitAnd": "&", "BitOr": "|", "BitXor": "^", "LShift": "<<", "RShift": ">>",
-             "Invert": "~", "In": "in", "NotIn": "not in"}  # fmt: skip
+OPERATORS = {"MatMult": "@", "LShift": "<<", "RShift": ">>", "In": "in", "NotIn": "not in"}
 
 
 def refuse(
@@ -78,7 +76,7 @@ def _walk(node: gast.AST, top: bool = False) -> Iterator[gast.AST]:
         parts += node.body if isinstance(node, gast.FunctionDef) else [node.body]
     elif isinstance(node, gast.AnnAssign):
         parts = [node.target, *([node.value] if node.value is not None else [])]
-    elif isinstance(node, gast.Name | gast.Raise):
+    elif isinstance(node, gast.Name):
         parts = []
     else:
         parts = list(gast.iter_child_nodes(node))
@@ -172,6 +170,12 @@ def _bound(body: list[gast.stmt]) -> set[str]:
         elif not isinstance(node, gast.Lambda | gast.GeneratorExp | gast.ListComp):
             stack.extend(gast.iter_child_nodes(node))
     return found
+
+
+def bindings(function: gast.FunctionDef) -> list[str]:
+    """The names of a function's text that are bound, once for each place that binds them."""
+    stores = (n for n in gast.walk(function) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load))
+    return [n.id for n in stores]
 
 
 def changed_lists(function: gast.FunctionDef) -> frozenset[str]:

@@ -20,6 +20,7 @@ from s2sad.ir.nodes import (
     Apply,
     Assign,
     Back,
+    Base,
     Bind,
     Call,
     Const,
@@ -30,6 +31,7 @@ from s2sad.ir.nodes import (
     Kind,
     Load,
     New,
+    Print,
     Raise,
     Rebind,
     Release,
@@ -43,7 +45,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import is_section
-from s2sad.ops import OPS
+from s2sad.ops import several
 from s2sad.ops.build import ZERO, add, mul, neg, sub
 
 
@@ -164,7 +166,7 @@ class Reverse(Calls):
         seed: Expr = part
         if pull.own != Const(1.0) or self.alike(pull, s.array):
             if pull.terms or pull.own is not None:
-                seed = Var(self.declare("w", kind_of_section(s.index)))
+                seed = Var(self.declare("w", kind_of_section(s.index, self.kinds[s.array].base)))
                 self.emit(New(seed.name, Apply("copy", (part,)), s.at))
             own = ZERO if pull.own is None else mul(seed, self.value(pull.own, s))
             if own != seed:
@@ -185,17 +187,17 @@ class Reverse(Calls):
             self.emit(Store(s.array, index, self.place(log, back=True), s.at))
         if s.array not in self.active:
             return
-        cell = Load(self.shadow[s.array], index)
+        cell = self.cell(s.array, s.index, s)
         pull = self.pullbacks[id(s)]
         seed: Expr = cell
         if pull.own != Const(1.0):
             own = ZERO if pull.own is None else self.value(pull.own, s)
             if pull.terms:
-                seed = Var(self.scratch("w"))
+                seed = Var(self.scratch("w", self.kinds[s.array].base))
                 self.emit(Assign(seed.name, cell, s.at))
-            self.emit(Store(cell.array, index, mul(seed, own) if own != ZERO else ZERO, s.at))
+            self.emit(Store(cell.array, cell.index, mul(seed, own) if own != ZERO else ZERO, s.at))
         elif uses_of_seed(pull) > 2 or self.alike(pull, s.array):
-            seed = Var(self.scratch("w"))
+            seed = Var(self.scratch("w", self.kinds[s.array].base))
             self.emit(Assign(seed.name, cell, s.at))
         self.add(pull, seed, s)
 
@@ -297,6 +299,10 @@ class Reverse(Calls):
             ):  # they took the first indices
                 where = (Var(self.places), Const(k), Var(self.shadow[p]), Const(0))
                 self.emit(Call((), "place_at", where, at=s.at))
+        elif s.name in self.rows and s.name in self.active:
+            axes = range(self.rows[s.name], self.kinds[s.name].ndim)
+            shape = tuple(Apply("shape", (Var(s.name), Const(k))) for k in axes)
+            self.emit(New(self.shadow[s.name], Apply("zeros", shape), s.at))
         elif s.name in self.active:
             self.emit(New(self.shadow[s.name], Apply("zeros_like", (Var(s.name),)), s.at))
 
@@ -376,7 +382,7 @@ class Reverse(Calls):
         kept = s.writes if s.joint or id(s) in self.plan.copies else ()
         live = self.reversed(s)
         self.emit(*(Keep(a, a, "copy", at=s.at) for a in kept))
-        if live and not s.joint and s.function not in OPS:
+        if live and not s.joint and not several(s.function):
             positions = tuple(k for k, t in enumerate(s.targets) if t in self.active)
             params = self.program.callees[s.function].params
             wrt = tuple(
@@ -392,7 +398,7 @@ class Reverse(Calls):
         self.emit(*(Back(a, a, "copy", at=s.at) for a in reversed(kept)))
         if not live:
             return
-        if s.function in OPS:
+        if several(s.function):
             self.add(self.pullbacks[id(s)], ZERO, s)
             scalars = (t for t in s.targets if t in self.active and not self.kinds[t].is_array)
             self.emit(*(Assign(self.shadow[t], ZERO, s.at) for t in scalars))
@@ -402,14 +408,18 @@ class Reverse(Calls):
             return
         self.call_back(s, pair, other, {p: self.value(a, s) for p, a in zip(params, s.args, strict=True)})
 
+    def Print(self, s: Print) -> Halves:
+        self.emit(s)
+        yield
+
     def Raise(self, s: Raise) -> Halves:
         self.emit(s)
         yield
 
 
-def kind_of_section(index: tuple[Expr, ...]) -> Kind:
-    """The kind of a real section."""
-    return Kind("real", sum(isinstance(sub, Slice) or sub == Const(None) for sub in index))
+def kind_of_section(index: tuple[Expr, ...], base: Base) -> Kind:
+    """The kind of a section."""
+    return Kind(base, sum(isinstance(sub, Slice) or sub == Const(None) for sub in index))
 
 
 def backwards(loop: For) -> For:

@@ -143,7 +143,8 @@ class Doubles(Handler):
         if self.arrays(expr) <= self.arrays(value):
             return value
         t = self.namer.fresh("t_d")
-        self.kinds[t] = Kind("real", max((ndim(leaf, self.kinds) for leaf in self.arrays(expr)), default=1))
+        most = max((ndim(leaf, self.kinds) for leaf in self.arrays(expr)), default=1)
+        self.kinds[t] = Kind(kind_of(expr, self.kinds).base if y is None else self.kinds[y.name].base, most)
         self.emit(New(t, Apply("zeros_like", (y if y is not None else expr,))))
         self.emit(Update(t, value))
         return Var(t)
@@ -171,7 +172,9 @@ class Doubles(Handler):
         turn = next(t for t in fn.body if isinstance(t, Turn))
         args, seeds = list(s.args[: len(fn.params)]), list(s.args[len(fn.params) :])
         args += [
-            self.tangent_of(a) for p, a in zip(fn.params, s.args, strict=False) if fn.kinds[p].base == "real"
+            self.tangent_of(a)
+            for p, a in zip(fn.params, s.args, strict=False)
+            if fn.kinds[p].base in ("real", "complex")
         ]
         if s.half == "rev":
             given = other.seeds_given(turn)

@@ -61,6 +61,10 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
         kinds[new] = kind
         return new
 
+    def released(before: list[Stmt], stmt: Stmt) -> Iterator[Stmt]:
+        """The ends of arrays that were taken out of a statement."""
+        return (Release(s.target, stmt.at) for s in reversed(before) if isinstance(s, New))
+
     def flatten(expr: Expr, into: list[Stmt], stmt: Stmt, root: bool) -> Expr:
         return taken_out(expr, into, stmt, root, active, kinds, name, dear)
 
@@ -69,7 +73,9 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
         match stmt:
             case Assign(target=target) | New(target=target) if target in active:
                 own = apart(stmt.value, kinds) and target in variables(stmt.value)
-                alone = (isinstance(stmt, Assign) and not own) or structure(stmt.value) == "matrix"
+                alone = structure(stmt.value) == "matrix" or (
+                    not own and (isinstance(stmt, Assign) or apart(stmt.value, kinds))
+                )
                 value = flatten(stmt.value, before, stmt, alone)
                 stmt = replace(stmt, value=value)
             case Store(array=array) | Update(array=array) if array in active:
@@ -95,6 +101,7 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
                 stmt = replace(stmt, test=Var(c))
         yield from before
         yield stmt
+        yield from released(before, stmt)
 
     body = map_body(settle, fn.body)
     results: list[Expr] = []
@@ -133,22 +140,29 @@ def taken_out(
     """
     if not isinstance(expr, Apply) or expr.op in ("and", "or"):
         return expr
+
+    def named(value: Expr) -> Expr:
+        kind = kind_of(value, kinds)
+        t = name("t", kind)
+        into.append(New(t, value, stmt.at) if kind.is_array else Assign(t, value, stmt.at))
+        return Var(t)
+
+    live = any(leaf_name(leaf) in active for leaf in leaves(expr))
     args = tuple(taken_out(arg, into, stmt, False, active, kinds, name, costly) for arg in expr.args)
+    if live and apart(expr, kinds) and isinstance(args[0], Apply):
+        args = (named(args[0]),)
     if args != expr.args:
         expr = replace(expr, args=args)
-    if root or not any(leaf_name(leaf) in active for leaf in leaves(expr)):
+    if root or not live:
         return expr
     whole = any(is_whole(leaf, kinds) for leaf in leaves(expr))
-    parts = not whole and apart(expr, kinds)
     if (
         expr.op in REDUCTIONS
         or (structure(expr) == "matrix" and not OPS[expr.op].ndim)
-        or parts
+        or apart(expr, kinds)
         or (not whole and costly(expr))
     ):
-        t = name("t", kind_of(expr, kinds))
-        into.append(Assign(t, expr, stmt.at))
-        return Var(t)
+        return named(expr)
     return expr
 
 

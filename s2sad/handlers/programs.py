@@ -194,7 +194,7 @@ class Tangents:
         if function not in self.paired:
             fn = self.sweeps[function]
             turn = next(s for s in fn.body if isinstance(s, Turn))
-            wrt = tuple(n for n in (*fn.params, *turn.seeds) if fn.kinds[n].base == "real")
+            wrt = tuple(n for n in (*fn.params, *turn.seeds) if fn.kinds[n].base in ("real", "complex"))
             self.paired[function] = (self.taken.names.fresh(f"{function}_d"), Dual(fn, wrt, self))
         return self.paired[function]
 

@@ -8,7 +8,7 @@ seed, the adjoint of the target. Names stand for their values before the stateme
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from s2sad.ir.nodes import Apply, Assign, Call, Const, Expr, Kind, Load, New, Slice, Stmt, Store, Update, Var
 from s2sad.ir.walk import children, is_section, map_expr, nodes, substitute
@@ -70,18 +70,27 @@ def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> P
             slopes = dict(increments(value, active, Var(name)))
         case _:
             raise TypeError(f"{type(stmt).__name__} has no pullback")
-    if isinstance(stmt, Assign) and any(is_complex(e, kinds) for e in (stmt.value, *slopes)):
-        return complex_pullback(stmt, slopes, {**kinds, stmt.target + AFTER: kinds[stmt.target]})
-    if (matrix := matrix_terms(stmt, active)) is not None:
+    if (matrix := matrix_terms(stmt, active, kinds)) is not None:
         return Pullback(None, matrix)
+    if any(is_complex(e, kinds) for e in (target, stmt.value, *slopes)):
+        return complex_pullback(stmt, target, slopes, kinds)
     own = slopes.pop(target, None)
     whole = isinstance(stmt, New | Update) or (isinstance(stmt, Store) and is_section(stmt.index))
     terms = [Term(leaf, scalar(leaf, mul(SEED, p), whole, kinds)) for leaf, p in slopes.items()]
     return Pullback(own, tuple(terms))
 
 
-def complex_pullback(stmt: Assign, slopes: Mapping[Var | Load, Expr], kinds: Mapping[str, Kind]) -> Pullback:
-    """The pullback of a scalar assignment with complex numbers in it: conjugate slopes, real parts for real leaves."""
+def complex_pullback(
+    stmt: Assign | Store | Update | New,
+    target: Var | Load,
+    slopes: Mapping[Var | Load, Expr],
+    kinds: Mapping[str, Kind],
+) -> Pullback:
+    """The pullback of a statement with complex numbers in it: conjugate slopes, real parts for real leaves."""
+    after = {stmt.target + AFTER: kinds[stmt.target]} if isinstance(stmt, Assign) else {}
+    kinds = {**kinds, **after}
+    written = Var(stmt.target) if isinstance(stmt, New) else target
+    whole = isinstance(stmt, New | Update) or (isinstance(stmt, Store) and is_section(stmt.index))
     made: dict[Expr, Expr]
     match stmt.value:
         case Apply(op="real", args=(z,)):
@@ -96,18 +105,23 @@ def complex_pullback(stmt: Assign, slopes: Mapping[Var | Load, Expr], kinds: Map
             made = {}
             for leaf, p in slopes.items():
                 increment = mul(SEED, Apply("conj", (p,)) if is_complex(p, kinds) else p)
-                seed_complex = is_complex(Var(stmt.target), kinds)
-                made[leaf] = (
-                    Apply("real", (increment,)) if seed_complex and not is_complex(leaf, kinds) else increment
+                made[leaf] = real_part(
+                    increment, is_complex(written, kinds) or is_complex(p, kinds), leaf, kinds
                 )
-    made.pop(Var(stmt.target), None)
-    own = slopes.get(Var(stmt.target))
+    made.pop(target, None)
+    own = slopes.get(target)
     if own is not None and is_complex(own, kinds):
         own = Apply("conj", (own,))
-    return Pullback(own, tuple(Term(leaf, inc) for leaf, inc in made.items() if isinstance(leaf, Var | Load)))
+    terms = ((leaf, inc) for leaf, inc in made.items() if isinstance(leaf, Var | Load))
+    return Pullback(own, tuple(Term(leaf, scalar(leaf, inc, whole, kinds)) for leaf, inc in terms))
 
 
-def matrix_terms(stmt: Stmt, active: frozenset[str]) -> tuple[Term, ...] | None:
+def real_part(increment: Expr, complex_: bool, leaf: Expr, kinds: Mapping[str, Kind]) -> Expr:
+    """An increment, its real part where it is complex and its leaf is not."""
+    return Apply("real", (increment,)) if complex_ and not is_complex(leaf, kinds) else increment
+
+
+def matrix_terms(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> tuple[Term, ...] | None:
     """The increments of a matrix operation by its row; None for other statements."""
     match stmt:
         case Assign(target=target, value=Apply(op=op, args=args)) if OPS[op].structural == "matrix":
@@ -117,10 +131,15 @@ def matrix_terms(stmt: Stmt, active: frozenset[str]) -> tuple[Term, ...] | None:
         case _:
             return None
     given = {**dict(zip(OPS[op].fixed, args, strict=True)), "y": y, "w": SEED}
-    return tuple(
+    found = (
         term(arg, rule, given)
         for k, arg in enumerate(args)
         if isinstance(arg, Var) and arg.name in active and (rule := pull_rule(op, k))
+    )
+    kinds = {**kinds, SEED.name: kinds[target]}
+    return tuple(
+        replace(t, increment=real_part(t.increment, is_complex(t.increment, kinds), t.leaf, kinds))
+        for t in found
     )
 
 

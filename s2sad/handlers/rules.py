@@ -205,6 +205,7 @@ class Ruled:
     def __init__(self, fn: Function, wrt: Names, of: Places, program: Any) -> None:
         assert fn.rule is not None
         self.fn, self.rule, self.wrt, self.seeded, self.program = fn, fn.rule, wrt, of, program
+        self.kinds = fn.kinds
 
     @property
     def shadow_params(self) -> Names:

@@ -49,7 +49,7 @@ ZERO, ONE = Const(0), Const(1)
 
 def stepped(cutter: Cutter, region: Region, later: tuple[str, ...]) -> Body:
     """What stands for a loop: a call of the function that runs it, and what binds the names of arrays behind it."""
-    (loop,) = region.body
+    *before, loop = region.body
     assert isinstance(loop, For | While)
     exposed = reach((loop,), frozenset())[0]
     carried = unique((*later, *(n for n in names_in((loop,)) if n in exposed)))
@@ -61,7 +61,7 @@ def stepped(cutter: Cutter, region: Region, later: tuple[str, ...]) -> Body:
             f"names of arrays come back to where they began after {turns} steps", code="S084", at=region.at,
             hint=f"exchange them so that they do after at most {TURNS}",
         )  # fmt: skip
-    return runner(cutter, region, loop, cut, turns, later)
+    return (*before, *runner(cutter, region, loop, cut, turns, later))
 
 
 def runner(

@@ -168,7 +168,8 @@ class Sweeps(Handler):
             last = sub(loop.stop, ONE)
             self.emit(For(self.trip, FIRST, last, ONE, (*self.snapshot(), *loop.body), at))
             storing = with_values(self.storing(), {self.trip: last})
-            body = (*self.saved(Var(self.count)), *storing)
+            numbers = (Store(self.slots[n], (Var(self.count),), Var(n), at) for n in self.numbers)
+            body = (*numbers, *storing)
             self.emit(If(Apply("gt", (loop.stop, FIRST)), body, (), at))
             return
         body = loop.body
@@ -186,8 +187,7 @@ class Sweeps(Handler):
     def saved(self, place: Expr) -> Body:
         """The state goes to a place."""
         at = self.fn.at
-        arrays = (n for n in self.arrays if place != Var(self.count) or n in self.begins)
-        put = tuple(Keep(self.slots[n], n, "place", (place,), at) for n in arrays)
+        put = tuple(Keep(self.slots[n], n, "place", (place,), at) for n in self.arrays)
         return (*put, *(Store(self.slots[n], (place,), Var(n), at) for n in self.numbers))
 
     def restored(self, place: Expr) -> Body:
@@ -212,10 +212,12 @@ class Sweeps(Handler):
         return body
 
     def storing(self) -> Body:
-        """A step, storing; what comes of it is nobody's business on the way back, unless it is the last one."""
+        """The last step, storing. Arrays that end with it are kept as it leaves them: it may write into them."""
+        at = self.fn.at
         rebound = (s for s in self.steps.loop.body if isinstance(s, Release | Rebind))
         calls = ((replace(c, function=self.pair(c)[0], half="fwd", joint=False),) for c in self.steps.calls)
-        return (*self.taken(calls), *rebound)
+        left = (Keep(self.slots[n], n, "place", (Var(self.count),), at) for n in self.begins)
+        return (*self.taken(calls), *left, *rebound)
 
     def pair(self, call: Call) -> tuple[str, Any]:
         """The pair of sweeps that a call of the step needs."""

@@ -33,6 +33,7 @@ from s2sad.ir.nodes import (
     Load,
     New,
     Pop,
+    Print,
     Push,
     Raise,
     Rebind,
@@ -47,7 +48,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import nodes, statements, variables
-from s2sad.ops import OPS
+from s2sad.ops import several
 
 ZERO = Const(0.0)
 CREATIONS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like")
@@ -297,7 +298,7 @@ class Dual(Doubles):
                 self.emit(replace(s, args=(places, index, self.of(array), behind)))
         elif s.half:
             self.half(s)
-        elif s.function in OPS:
+        elif several(s.function):
             self.several(s)
         elif not any(n in self.active for n in (*s.targets, *s.writes)):
             self.emit(s)
@@ -313,6 +314,10 @@ class Dual(Doubles):
                     s, function=name, args=args, targets=self.doubled(s.targets), writes=self.both(s.writes)
                 )
             )
+        yield
+
+    def Print(self, s: Print) -> Halves:
+        self.emit(s)
         yield
 
     def Raise(self, s: Raise) -> Halves:

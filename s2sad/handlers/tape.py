@@ -31,6 +31,7 @@ from s2sad.ir.nodes import (
     Kind,
     Load,
     New,
+    Print,
     Raise,
     Rebind,
     Region,
@@ -272,6 +273,10 @@ class Record(Indices):
             self.call(s)
         else:
             self.emit(s)
+        yield
+
+    def Print(self, s: Print) -> Halves:
+        self.emit(s)
         yield
 
     def Raise(self, s: Raise) -> Halves:

@@ -5,9 +5,9 @@ The base of the adjoint handler: everything it decides before it emits the first
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.analyses.entities import classes
@@ -19,10 +19,10 @@ from s2sad.handlers.pullback import AFTER, Pullback, Term, arrays_read, fill, pu
 from s2sad.handlers.regions import outlined
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
-    REAL,
     Accumulate,
     Apply,
     Assign,
+    Base,
     Call,
     Expr,
     For,
@@ -40,11 +40,12 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import children, expressions, statements, substitute, unique, variables
-from s2sad.ops import OPS
+from s2sad.ops import several
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.pullback import PART
 from s2sad.plan.indices import indexed
-from s2sad.plan.slots import Slot
+from s2sad.plan.rows import rows
+from s2sad.plan.slots import Decision, Slot
 from s2sad.plan.storage import Storage
 from s2sad.source import Span
 
@@ -71,30 +72,52 @@ class Values(Handler):
         outputs = (*ends, *(n for k in of for n in variables(fn.results[k])))
         fn = prepare(fn, active_names(fn.body, wrt, outputs, fn.kinds), of)
         fn, self.index, self.indices = indexed(fn, active_names(fn.body, wrt, outputs, fn.kinds))
-        self.fn = fn = replace(fn, body=distinct(fn.body))
         self.wrt, self.of = wrt, of
         outputs = (*ends, *(n for k in of for n in variables(fn.results[k])))
         self.active = active_names(fn.body, wrt, outputs, fn.kinds)
+        self.rows: dict[str, int] = {}
+        self.store(fn)
+        fn, found = rows(self.fn, self.plan.overwritten)
+        if found:
+            self.rows = found
+            self.store(fn)
+            self.plan.report += [row_of(s) for s in statements(self.fn.body) if made_of_rows(s, found)]
+        for slot in self.plan.arrays:
+            self.kinds[slot.array] = Kind(slot.base, max(1, len(slot.loops)))
+        self.shadow = {n: self.declare(f"{n}_b", self.row(n)) for n in self.fn.kinds if n in self.active}
+        self.mirror: dict[Version, str] = {}
+        self.name_versions()
+        self.path: Block = ()
+        self.views: dict[str, View] = {}
+        self._scratch: dict[Base, str] = {}
+        self.classes = classes(self.fn.body)
+        self.pool = next((n for n, k in self.kinds.items() if k.base == "pool"), "")
+        self.places = self.declare("places", Kind("pool", 1)) if self.pool else ""
+
+    def store(self, fn: Function) -> None:
+        """Decide how the values are had that the reverse sweep of `fn` needs."""
+        self.fn = fn = replace(fn, body=distinct(fn.body))
         self.kinds: dict[str, Kind] = dict(fn.kinds)
         self.namer = Namer([*self.kinds, *fn.constants])
         self.facts = versions(fn.body, fn.params, self.kinds)
         self.pullbacks: dict[int, Pullback] = {}
         needs, reads = self.requirements()
-        if linear:
-            check_linear(fn, self.active, self.pullbacks.values())
-        arrays = [p for p in fn.params if self.kinds[p].is_array] if callee else []
+        if self.linear:
+            check_linear(self.fn, self.active, self.pullbacks.values())
+        arrays = [p for p in fn.params if self.kinds[p].is_array] if self.callee else []
         plain = [id(s) for s in statements(fn.body) if isinstance(s, Call) and not self.reversed(s)]
-        self.plan = Storage(fn, self.facts, needs, reads, self.active, self.namer, arrays, plain).plan
-        for slot in self.plan.arrays:
-            self.kinds[slot.array] = Kind(slot.base, max(1, len(slot.loops)))
-        self.shadow = {n: self.declare(f"{n}_b", self.kinds[n]) for n in self.fn.kinds if n in self.active}
-        self.mirror: dict[Version, str] = {}
-        self.name_versions()
-        self.path: Block = ()
-        self.views: dict[str, View] = {}
-        self.classes = classes(fn.body)
-        self.pool = next((n for n, k in self.kinds.items() if k.base == "pool"), "")
-        self.places = self.declare("places", Kind("pool", 1)) if self.pool else ""
+        storage = Storage(fn, self.facts, needs, reads, self.active, self.namer, arrays, plain, self.rows)
+        self.plan = storage.plan
+
+    def row(self, name: str) -> Kind:
+        """The kind of a name's adjoint: of one row where the array has rows."""
+        kind = self.kinds[name]
+        return replace(kind, ndim=kind.ndim - self.rows[name]) if name in self.rows else kind
+
+    def cell(self, array: str, index: tuple[Expr, ...], stmt: Stmt) -> Load:
+        """The adjoint of an element, in names of the reverse sweep."""
+        axes = self.rows.get(array, 0)
+        return Load(self.shadow[array], tuple(self.value(e, stmt) for e in index[axes:]))
 
     def declare(self, stem: str, kind: Kind, mark: str = "") -> str:
         name = self.namer.fresh(stem, mark)
@@ -148,7 +171,7 @@ class Values(Handler):
                 case Update(array=array) if array in self.active:
                     self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
                     exprs = pull.expressions
-                case Call(function=key) if key in OPS and self.reversed(stmt):
+                case Call(function=key) if several(key) and self.reversed(stmt):
                     self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
                     exprs = pull.expressions
                 case Call(args=args) if self.reversed(stmt):
@@ -246,7 +269,7 @@ class Values(Handler):
             target: Var | Load = (
                 Var(self.shadow[leaf.name])
                 if isinstance(leaf, Var)
-                else Load(self.shadow[leaf.array], tuple(self.value(e, stmt) for e in leaf.index))
+                else self.cell(leaf.array, leaf.index, stmt)
             )
             self.emit(Accumulate(target, value, stmt.at))
 
@@ -260,11 +283,11 @@ class Values(Handler):
             self.emit(New(held.name, value, stmt.at) if kind.is_array else Assign(held.name, value, stmt.at))
         return substitute(names, fill(self.value(term.increment, stmt), seed))
 
-    def scratch(self, stem: str) -> str:
-        """A scalar for a moment: one name serves the whole function."""
-        if not hasattr(self, "_scratch"):
-            self._scratch = self.declare(stem, REAL)
-        return self._scratch
+    def scratch(self, stem: str, base: Base) -> str:
+        """A scalar for a moment: one name (of each kind) serves the whole function."""
+        if base not in self._scratch:
+            self._scratch[base] = self.declare(stem, Kind(base))
+        return self._scratch[base]
 
 
 def check_linear(fn: Function, active: frozenset[str], pulls: Iterable[Pullback]) -> None:
@@ -292,3 +315,14 @@ def contents(expr: Expr) -> Iterator[str]:
 def span_of(v: Version) -> Span:
     """Where a version is born."""
     return v.stmt.at if v.stmt is not None else Span()
+
+
+def made_of_rows(s: Stmt, rows: Container[str]) -> TypeGuard[New]:
+    """Is an array with rows born here?"""
+    return isinstance(s, New) and s.target in rows
+
+
+def row_of(s: New) -> Decision:
+    """The line of the storage report for an array with rows."""
+    shape = s.value.args if isinstance(s.value, Apply) else ()
+    return Decision(s.at.line, s.target, "row", "every iteration fills it anew", shape)

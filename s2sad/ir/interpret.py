@@ -30,6 +30,7 @@ from s2sad.ir.nodes import (
     If,
     Load,
     New,
+    Print,
     Raise,
     Rebind,
     Region,
@@ -48,6 +49,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "floordiv": operator.floordiv, "mod": operator.mod, "pow": operator.pow, "neg": operator.neg,
     "pos": operator.pos, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
     "eq": operator.eq, "ne": operator.ne, "not": operator.not_, "int": int, "float": float, "bool": bool,
+    "text": lambda *parts: "".join(map(str, parts)), "format": lambda x, how: f"{{0{how}}}".format(x),
     "trips": lambda *bounds: len(range(*bounds)), "shape": lambda x, k: x.shape[k], "copy": np.copy,
     "own": np.array, "item": lambda x: x.item(),
     "floor_int": math.floor, "ceil_int": math.ceil, "trunc_int": math.trunc, "round_int": round,
@@ -102,7 +104,14 @@ def evaluate(expr: Expr, env: dict[str, Any]) -> Any:
 
 def view(array: Any, index: tuple[Any, ...], form: str) -> Any:
     """A view of an array."""
-    return array.T if form == "T" else array.reshape(index) if form == "reshape" else array[index]
+    match form:
+        case "T":
+            return array.transpose(index or None)
+        case "reshape":
+            return array.reshape(index)
+        case "real" | "imag":
+            return getattr(array, form)
+    return array[index]
 
 
 def update(array: Any, expr: Expr, env: dict[str, Any]) -> None:
@@ -153,6 +162,8 @@ def execute(body: Iterable[Stmt], env: dict[str, Any], callees: Mapping[str, Fun
                 called = callees.get(name)
                 made = run(replace(called, callees=callees), given) if called else library(name)(*given)
                 env.update(zip(targets, made, strict=True))
+            case Print(args=args):
+                print(*(evaluate(arg, env) for arg in args))
             case Raise(exception=name, args=args):
                 raise getattr(builtins, name)(*(evaluate(arg, env) for arg in args))
             case _:

@@ -18,8 +18,13 @@ from collections.abc import Iterable
 
 #: What the emitted modules take from the runtime.
 RUNTIME = (
-    "accumulate", "half_tril", "cofactors", "middle_shares", "mirrored", "folded", "spread", "over_gaps",
-    "over_square_gaps", "over_columns", "padded", "fitted", "complex_slots", "take_complex",
+    "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm", "expm_along",
+    "fit_columns", "fold_lower", "gaps_of", "half_tril", "head_columns", "inverse_or_nan",
+    "middle_shares", "mirror_lower", "over_columns", "over_gaps", "over_square_gaps", "pad_values",
+    "power_along", "side_by_side", "singular_values", "svd_u", "svd_vt", "svd_with", "tail_columns",
+    "accumulate",
+    "fft_along", "ifft_along", "rfft_along", "irfft_along", "doubled_pairs", "halved_pairs",
+    "einsum", "tensordot_by", "einsum_like", "complex_slots", "take_complex",
     "contiguous", "distinct", "fork", "grown", "guarded", "hold", "jit", "keep", "mark", "memory",
     "new_arena",
     "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",
@@ -27,7 +32,7 @@ RUNTIME = (
     "pool_share", "take_pool", "release", "release_memory", "require", "restore", "take_bit", "take_int",
     "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
     "put_state", "get_state", "disk_slots", "address_of",
-    "take_real", "bit_slots", "int_slots", "real_slots", "total", "zeros_of",
+    "take_real", "bit_slots", "int_slots", "real_slots", "special", "total", "zeros_of",
     "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices", "new_tape",
     "no_indices", "record", "record_all", "record_dot11", "record_dot12", "record_dot21", "record_dot22", "record_sum",
     "seal", "tape_arena",

@@ -9,7 +9,7 @@ Grammar::
             | New(name, expr) | View(name, array, sub*)                 binding events
             | Rebind(name*, name*) | Bind(name, name) | Release(name)
             | For(name, expr, expr, expr, stmt*) | While(expr, stmt*) | If(expr, stmt*, stmt*) | Region(stmt*)
-            | Call(name*, function, expr*) | Raise(name, expr*)
+            | Call(name*, function, expr*) | Raise(name, expr*) | Print(expr*)
             | Keep(record, name, how) | Back(record, name)               the arena: a stack of kept arrays
             | Push(stack, expr) | Pop(stack, name)                       a stack of kept scalars
             | Accumulate(target, expr)           target += expr          (target: Var or Load)
@@ -155,13 +155,14 @@ class New:
 class View:
     """The target shares the memory of `array` while it lives.
 
-    form = "section": `array[index]` · "T": the axes reversed, no index · "reshape": the index is the new shape.
+    form = "section": `array[index]` · "T": the axes reversed, or in the order of the index · "reshape": the index is
+    the new shape · "real", "imag": that part of every complex number, no index.
     """
 
     target: str
     array: str
     index: tuple[Expr, ...]
-    form: Literal["section", "T", "reshape"] = "section"
+    form: Literal["section", "T", "reshape", "real", "imag"] = "section"
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -205,7 +206,7 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`for var in range(start, stop, step): body`."""
+    """`for var in range(start, stop, step): body`; `note` is printed above it."""
 
     var: str
     start: Expr
@@ -213,6 +214,7 @@ class For:
     step: Expr
     body: tuple[Stmt, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    note: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +288,14 @@ class Raise:
 
     exception: str
     args: tuple[Expr, ...] = ()
+    at: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """`print(args)`, on the way forward only: numbers, arrays, text."""
+
+    args: tuple[Expr, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -377,6 +387,7 @@ Stmt: TypeAlias = (
     | Call
     | Frame
     | Raise
+    | Print
     | Keep
     | Back
     | Push
@@ -466,6 +477,7 @@ class Function:
     callees    functions called, by name; those that they call stand here as well
     pairs      functions with a Turn whose halves are called, by the name that the halves' names begin with
     rule       where its derivatives come from, if not from its body
+    helpers    stretches of the reverse sweep that are functions of their own
     steps      what it runs, where it is a loop of `checkpoint_range`
     at, end    its place, and that of its (last) return
     """
@@ -482,6 +494,7 @@ class Function:
     callees: Mapping[str, Function] = field(default_factory=dict)
     pairs: Mapping[str, Function] = field(default_factory=dict)
     rule: Rule | None = None
+    helpers: Mapping[str, Function] = field(default_factory=dict)
     steps: Steps | None = None
     at: Span = field(default=NOWHERE, compare=False, repr=False)
     end: Span = field(default=NOWHERE, compare=False, repr=False)

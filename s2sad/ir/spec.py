@@ -28,6 +28,7 @@ from s2sad.ir.nodes import (
     Leaf,
     Load,
     New,
+    Print,
     Raise,
     Rebind,
     Region,
@@ -54,7 +55,7 @@ from s2sad.ir.walk import (
 )
 
 Stage: TypeAlias = Literal["primal", "derived"]
-PRIMAL = (Assign, Store, Update, New, View, Bind, Rebind, Release, For, While, If, Region, Call, Raise)
+PRIMAL = (Assign, Store, Update, New, View, Bind, Rebind, Release, For, While, If, Region, Call, Raise, Print)
 #: Operations that make a whole array, or a number of one: they stand alone, on names.
 MAKES = (
     "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy", "own",

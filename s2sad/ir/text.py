@@ -27,6 +27,7 @@ from s2sad.ir.nodes import (
     Load,
     New,
     Pop,
+    Print,
     Push,
     Raise,
     Rebind,
@@ -119,7 +120,9 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
         case New(target, value):
             return [(0, f"new {target} = {show(value)}")]
         case View(target, array, index, form):
-            part = {"section": f"[{_list(index)}]", "T": ".T", "reshape": f".reshape({_list(index)})"}[form]
+            forms = {"section": f"[{_list(index)}]", "reshape": f".reshape({_list(index)})"}
+            forms |= {"T": f".transpose({_list(index)})"} if index else {}
+            part = forms.get(form, f".{form}")
             return [(0, f"view {target} = {array}{part}")]
         case Rebind(targets, sources):
             return [(0, f"rebind {', '.join(targets)} = {', '.join(sources)}")]
@@ -142,6 +145,8 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
             return [(0, f"{left}call {function}{half and '_'}{half}({_list(args)})")]
         case Frame(body):
             return [(0, "frame:"), *_body(body)]
+        case Print(args):
+            return [(0, f"print({_list(args)})")]
         case Raise(exception, args):
             return [(0, f"raise {exception}({_list(args)})")]
         case Keep(record, name, how, index):

@@ -33,6 +33,7 @@ from s2sad.ir.nodes import (
     Load,
     New,
     Pop,
+    Print,
     Push,
     Raise,
     Rebind,
@@ -217,7 +218,7 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (start, stop, step)
         case If(test=test) | While(test=test):
             return (test,)
-        case Raise(args=args) | Call(args=args):
+        case Raise(args=args) | Print(args=args) | Call(args=args):
             return args
         case Region(given=given, trips=trips):
             return (given, trips)
@@ -247,7 +248,7 @@ def map_expressions(fn: Callable[[Expr], Expr], stmt: Stmt) -> Stmt:
             return replace(stmt, start=fn(stmt.start), stop=fn(stmt.stop), step=fn(stmt.step))
         case If() | While():
             return replace(stmt, test=fn(stmt.test))
-        case Raise() | Call():
+        case Raise() | Print() | Call():
             return replace(stmt, args=tuple(map(fn, stmt.args)))
         case Region():
             return replace(stmt, given=fn(stmt.given), trips=fn(stmt.trips))

@@ -9,7 +9,7 @@ from s2sad.ops.build import ONE, ZERO, add, build, div, is_one, is_zero, mul, ne
 from s2sad.ops.formula import parse
 from s2sad.ops.pullback import dear, guarded, partial, partials
 from s2sad.ops.row import Op
-from s2sad.ops.table import OPS, describe, find, find_name, result_kind
+from s2sad.ops.table import OPS, describe, find, find_name, result_kind, several
 
 __all__ = [
     "ONE",
@@ -33,6 +33,7 @@ __all__ = [
     "partials",
     "pow_",
     "result_kind",
+    "several",
     "sub",
     "where_",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from s2sad.ops.row import NONZERO, POSITIVE, REAL, TRUTH, Op
+from s2sad.ops.row import NONZERO, POSITIVE, REAL, TRUTH, WHOLE, Op
 
 # fmt: off
 OPERATORS = (
@@ -24,6 +24,11 @@ OPERATORS = (
     Op("math_pow", "a b", y="math.pow({a}, {b})",
        d=("b * a ** where(b == 0, 1, b - 1)", "y * log(where(a == 0, 1.0, a))"), domain=(POSITIVE, REAL),
        cost="dear", guarded=True, names=("math.pow",), why="as pow, always real"),
+    Op("float_power", "a b", y="(1.0 * {a}) ** {b}", scalar="(1.0 * {a}) ** {b}",
+       d=("b * a ** where(b == 0, 1, b - 1)", "y * log(where(a == 0, 1.0, a))"), domain=(POSITIVE, REAL),
+       cost="dear", guarded=True, names=("np.float_power",), why="as pow, always real"),
+    Op("remainder", "a b", y="special.remainder({a}, {b})", scalar="special.remainder({a}, {b})",
+       d=("1.0", "(y - a) / b"), domain=(REAL, NONZERO), names=("math.remainder",), why="a - n * b for a whole n"),
     Op("neg", "x", y="-{x}", d=("-1.0",), result="same", names=("np.negative",)),
     Op("pos", "x", y="+{x}", d=("1.0",), result="same", names=("np.positive",)),
     Op("stop_gradient", "x", y="+{x}", scalar="{x}", result="same", why="the same value, nothing flows"),
@@ -41,12 +46,20 @@ COMPARISONS = (
 LOGIC = (
     Op("and", "a b", y="{a} and {b}", domain=TRUTH, result="bool", why="b is evaluated if a holds"),
     Op("or", "a b", y="{a} or {b}", domain=TRUTH, result="bool", why="b is evaluated if a doesn't hold"),
+    Op("bit_and", "a b", y="{a} & {b}", domain=TRUTH, result="same", names=("np.bitwise_and",)),
+    Op("bit_or", "a b", y="{a} | {b}", domain=TRUTH, result="same", names=("np.bitwise_or",)),
+    Op("bit_xor", "a b", y="{a} ^ {b}", domain=TRUTH, result="same", names=("np.bitwise_xor",)),
+    Op("bit_not", "x", y="np.invert({x})", domain=TRUTH, result="same", names=("np.invert",)),
     Op("not", "x", y="not {x}", domain=TRUTH, result="bool"),
     Op("logical_and", "a b", y="{a} & {b}", domain=TRUTH, result="bool", names=("np.logical_and",)),
     Op("logical_or", "a b", y="{a} | {b}", domain=TRUTH, result="bool", names=("np.logical_or",)),
     Op("logical_not", "x", y="np.logical_not({x})", domain=TRUTH, result="bool", names=("np.logical_not",)),
     Op("isfinite", "x", y="np.isfinite({x})", result="bool", names=("np.isfinite", "math.isfinite")),
     Op("isnan", "x", y="np.isnan({x})", result="bool", names=("np.isnan", "math.isnan")),
+    Op("logical_xor", "a b", y="np.logical_xor({a}, {b})", domain=TRUTH, result="bool", names=("np.logical_xor",)),
+    Op("signbit", "x", y="np.signbit({x})", result="bool", names=("np.signbit",)),
+    Op("isneginf", "x", y="np.isneginf({x})", result="bool", names=("np.isneginf",)),
+    Op("isposinf", "x", y="np.isposinf({x})", result="bool", names=("np.isposinf",)),
     Op("isinf", "x", y="np.isinf({x})", result="bool", names=("np.isinf", "math.isinf")),
 )
 
@@ -61,6 +74,7 @@ ROUNDINGS = (
     Op("ceil", "x", y="np.ceil({x})", names=("np.ceil",)),
     Op("trunc", "x", y="np.trunc({x})", names=("np.trunc",)),
     Op("rint", "x", y="np.rint({x})", names=("np.rint",)),
+    Op("around", "x n", y="np.round({x}, {n})", names=("np.round", "np.around"), domain=(REAL, WHOLE)),
     Op("sign", "x", y="np.sign({x})", result="same", names=("np.sign",)),
     Op("floor_int", "x", y="math.floor({x})", result="int", names=("math.floor",)),
     Op("ceil_int", "x", y="math.ceil({x})", result="int", names=("math.ceil",)),

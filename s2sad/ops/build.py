@@ -145,7 +145,7 @@ def _term(e: Expr) -> Term:
 def _product(t: Term) -> Expr:
     """The expression of a term: sign and number first, divisions last."""
     if t.coefficient == 0:
-        return ZERO
+        return ZERO if t.over or t.under else Const(t.coefficient)
     t = _cancel(t)
     if not t.over:
         result: Expr = Const(float(t.coefficient) if t.under else t.coefficient)
@@ -249,6 +249,7 @@ def _merge(terms: list[Term]) -> list[Term]:
 
 def _sum(terms: list[Term]) -> Expr:
     """The expression of a sum of terms, a positive one first where there is one."""
+    terms = [t for t in terms if t.coefficient != 0]
     if not terms:
         return ZERO
     first = next((k for k, t in enumerate(terms) if t.coefficient > 0), 0)

@@ -54,7 +54,7 @@ def _faults(op: Op) -> Iterator[str]:
             yield from _formula_faults(f"rule {k}", formula.strip(), names)
             names.append(name.strip())
     for k, text in enumerate(op.d):
-        yield from _formula_faults(f"slope {k}", text, known)
+        yield from _formula_faults(f"slope {k}", text, [*known, "unknown"])
 
 
 def _formula_faults(what: str, text: str, known: list[str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from s2sad.ops.row import ABOVE_MINUS_ONE, ABOVE_ONE, NONZERO, POSITIVE, REAL, TRUTH, UNIT, Op
+from s2sad.ops.row import ABOVE_MINUS_ONE, ABOVE_ONE, NONZERO, POSITIVE, REAL, TRUTH, UNIT, WHOLE, Op
 
 # fmt: off
 CIRCLE = (
@@ -53,6 +53,15 @@ EXPONENTIALS = (
        guarded=True, names=("np.log10", "math.log10"), why="1 / log(10)"),
     Op("logaddexp", "a b", y="np.logaddexp({a}, {b})", d=("exp(a - y)", "exp(b - y)"), cost="dear",
        names=("np.logaddexp",)),
+    Op("logaddexp2", "a b", y="np.logaddexp2({a}, {b})", d=("exp2(a - y)", "exp2(b - y)"), cost="dear",
+       names=("np.logaddexp2",)),
+    Op("ldexp", "x n", y="np.ldexp({x}, {n})", d=("ldexp(1.0, n)",), domain=(REAL, WHOLE),
+       names=("np.ldexp", "math.ldexp")),
+    Op("sinc", "x", y="np.sinc({x})", d=("-3.141592653589793 * spherical_j1(3.141592653589793 * x)",), cost="dear",
+       names=("np.sinc",), why="sin(pi x) / (pi x)"),
+    Op("spherical_j1", "z", y="special.spherical_j1({z})",
+       d=("where(z == 0.0, 1.0 / 3.0, sinc(z / 3.141592653589793) - 2.0 * y / z)",), cost="dear",
+       why="sin(z) / z**2 - cos(z) / z, the slope of sinc"),
     Op("erf", "x", y="math.erf({x})", d=("1.1283791670955126 * exp(-(x * x))",), cost="dear",
        names=("math.erf",), why="2 / sqrt(pi)"),
     Op("erfc", "x", y="math.erfc({x})", d=("-1.1283791670955126 * exp(-(x * x))",), cost="dear",
@@ -94,8 +103,11 @@ CHOICES = (
     Op("where", "c a b", y="np.where({c}, {a}, {b})", scalar="{a} if {c} else {b}",
        d=("0.0", "where(c, 1.0, 0.0)", "where(c, 0.0, 1.0)"), domain=(TRUTH, REAL, REAL), result="same",
        names=("np.where",), why="a slope selects, it never multiplies"),
-    Op("heaviside", "x h", y="np.heaviside({x}, {h})", d=("0.0", "where(x == 0, 1.0, 0.0)"),
-       names=("np.heaviside",)),
+    Op("heaviside", "x h",
+       y="np.where({x} == 0.0, {h}, np.where({x} < 0.0, 0.0, np.where({x} > 0.0, 1.0, {x})))",
+       scalar="{h} if {x} == 0.0 else 0.0 if {x} < 0.0 else 1.0 if {x} > 0.0 else {x}",
+       d=("0.0", "where(x == 0, 1.0, 0.0)"), names=("np.heaviside",)),
+    Op("nan_to_num", "x", y="np.nan_to_num({x})", d=("where(isfinite(x), 1.0, 0.0)",), names=("np.nan_to_num",)),
 )
 # fmt: on
 

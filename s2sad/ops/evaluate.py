@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -42,5 +43,7 @@ def function(key: str) -> Callable[..., Any]:
     text = op.y.format(**{name: name for name in (*op.fixed, *filter(None, [op.rest]))})
     scope: dict[str, Any] = {"np": numpy, "math": math, "arena": None}
     scope |= {"own": lambda arena, x: x.copy(), "real_slots": lambda arena, shape: numpy.empty(shape)}
+    if "special." in op.y:
+        scope["special"] = importlib.import_module("s2sad_runtime.plain_special")
     made: Callable[..., Any] = eval(f"lambda {op.params.replace(' ', ', ')}: {text}", scope)
     return made

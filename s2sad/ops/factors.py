@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from s2sad.ir.nodes import Kind
-from s2sad.ops.linalg import row
+from s2sad.ops.linalg import pinv_pull, pinv_push, row
 from s2sad.ops.row import ARRAY, Op
 
-NUMBER, VECTOR, MATRIX = Kind("real"), Kind("real", 1), Kind("real", 2)
+INT, NUMBER, VECTOR, MATRIX = Kind("int"), Kind("real"), Kind("real", 1), Kind("real", 2)
+_RESIDUALS = "!no derivative is known for the residuals of `np.linalg.lstsq`: form them as `b - A @ x`"
 
 
 def _rows(
@@ -26,11 +27,12 @@ def _rows(
     pull: tuple[str, ...],
     push: tuple[str, ...],
     why: str = "",
+    y: str = "",
 ) -> Op:
     """A factorisation with several results."""
     inside = ", ".join(f"{{{p}}}" for p in params.split())
     return Op(
-        name, params, y=f"{name}({inside})", domain=ARRAY, cost="dear", structural="matrix", results=results,
+        name, params, y=y or f"{name}({inside})", domain=ARRAY, cost="dear", structural="matrix", results=results,
         pull=pull, push=push, why=why,
     )  # fmt: skip
 
@@ -43,18 +45,18 @@ def _beyond(u: str, w: str) -> str:
 def _side_pull(u: str, vt: str, w: str) -> str:
     """What flows back from the singular vectors u (columns, with the adjoint w), for any number of them."""
     return (
-        f"k = over_square_gaps(dot22(T({u}), {w}), padded(s, {u})); "
-        f"x = dot22({u}, (k + T(k)) * padded(s, {u})) + {_beyond(u, w)}; "
-        f"dot22(fitted(x, {vt}), {vt})"
+        f"k = over_square_gaps(dot22(T({u}), {w}), pad_values(s, {u})); "
+        f"x = dot22({u}, (k + T(k)) * pad_values(s, {u})) + {_beyond(u, w)}; "
+        f"dot22(fit_columns(x, {vt}), {vt})"
     )
 
 
 def _side_push(u: str, vt: str, d: str) -> str:
     """The tangent of the singular vectors u."""
     return (
-        f"x = fitted(dot22({d}, T({vt})), T({u})); "
-        f"p = dot22(T({u}), x) * padded(s, {u}); "
-        f"k = over_square_gaps(p + T(p), padded(s, {u})); "
+        f"x = fit_columns(dot22({d}, T({vt})), T({u})); "
+        f"p = dot22(T({u}), x) * pad_values(s, {u}); "
+        f"k = over_square_gaps(p + T(p), pad_values(s, {u})); "
         f"dot22({u}, k) + {_beyond(u, 'x')}"
     )
 
@@ -65,16 +67,36 @@ def _turned(rule: str) -> str:
     return "; ".join((*lines, f"T({value})"))
 
 
+def _named(name: str, rule: str) -> str:
+    """The lines of a rule, its value as one more part."""
+    *lines, value = rule.split("; ")
+    return "; ".join((*lines, f"{name} = {value}; "))
+
+
+def _qr_pull(w: str, m: str, rest: str) -> str:
+    """What flows back through qr with the adjoint w of q; the columns behind a square come by themselves."""
+    return (
+        f"m = {m}; x = {w} + dot22(q, tril(m, 0) + T(tril(m, -1))); "
+        f"side_by_side(T(solve22(head_columns(r, q), T(x))), {rest})"
+    )
+
+
+#: The tangent of q, as x.
+_QR_PUSH = (
+    "e = T(solve22(T(head_columns(r, q)), T(head_columns(d, q)))); c = dot22(T(q), e); k = tril(c, -1) - T(tril(c, -1)); "
+    "x = e - dot22(q, c) + dot22(q, k); "
+)
+
 ROWS = (
     _rows(
         "np.linalg.eigh", "a", {"values": VECTOR, "vectors": MATRIX},
         (
-            "folded(dot22(vectors * w, T(vectors)))",
-            "folded(dot22(dot22(vectors, over_gaps(dot22(T(vectors), w), values)), T(vectors)))",
+            "fold_lower(dot22(vectors * w, T(vectors)))",
+            "fold_lower(dot22(dot22(vectors, over_gaps(dot22(T(vectors), w), values)), T(vectors)))",
         ),
         (
-            "diagonal(dot22(dot22(T(vectors), mirrored(d)), vectors))",
-            "dot22(vectors, over_gaps(dot22(dot22(T(vectors), mirrored(d)), vectors), values))",
+            "diagonal(dot22(dot22(T(vectors), mirror_lower(d)), vectors))",
+            "dot22(vectors, over_gaps(dot22(dot22(T(vectors), mirror_lower(d)), vectors), values))",
         ),
         "the lower triangle alone is read; equal eigenvalues: nan where their vectors are used",
     ),
@@ -82,7 +104,7 @@ ROWS = (
         "np.linalg.svd", "a full", {"u": MATRIX, "s": VECTOR, "vt": MATRIX},
         (
             _side_pull("u", "vt", "w"),
-            "dot22(fitted(u * padded(w, u), vt), vt)",
+            "dot22(fit_columns(u * pad_values(w, u), vt), vt)",
             _turned(_side_pull("T(vt)", "T(u)", "T(w)")),
             "", "", "",
         ),
@@ -94,29 +116,76 @@ ROWS = (
         ),
         "equal singular values: nan where their vectors are used; vectors of a null space as far as the space matters",
     ),
-    row("diagonal", "a", "np.diag({a}).copy()", 1, ("diagonals(w)",), ("diagonal(d)",)),
-    row("diagonals", "a", "np.diag({a})", 2, ("diagonal(w)",), ("diagonals(d)",)),
-    row("mirrored", "a", "mirrored({a})", 2, ("folded(w)",), ("mirrored(d)",), "the lower triangle on both sides"),
-    row("folded", "a", "folded({a})", 2, ("mirrored(w)",), ("folded(d)",), "both triangles added up in the lower one"),
     row(
-        "over_gaps", "a s", "over_gaps({a}, {s})", 2, ("", ""),
-        ("over_gaps(d, s)", "-over_gaps(y * spread(d), s)"),
-        "a[i, j] / (s[j] - s[i]), zero on the diagonal; where s[i] and s[j] are equal, nan unless a[i, j] is zero",
+        "singular_values", "a", "singular_values({a})", 1, ("svd_with(a, w)",),
+        ("diagonal(dot22(dot22(T(svd_u(a)), d), T(svd_vt(a))))",),
+        "equal ones are treated alike",
     ),
     row(
-        "over_square_gaps", "a s", "over_square_gaps({a}, {s})", 2, ("", ""),
-        ("over_square_gaps(d, s)", "-over_square_gaps(2.0 * y * spread(s * d), s)"),
-        "a[i, j] / (s[j]**2 - s[i]**2), else as over_gaps",
+        "svd_with", "a v", "svd_with({a}, {v})", 2, ("", ""),
+        (
+            "u = svd_u(a); s = singular_values(a); vt = svd_vt(a); "
+            + _named("du", _side_push("u", "vt", "d"))
+            + _named("dv", _side_push("T(vt)", "T(u)", "T(d)"))
+            + "dot22(du * v, vt) + dot22(u * v, T(dv))",
+            "svd_with(a, d)",
+        ),
+        "u * v @ vt: the singular vectors with other values",
     ),
     row(
-        "over_columns", "a u s", "over_columns({a}, {u}, {s})", 2, ("", "", ""),
-        ("over_columns(d, u, s)", "", "-over_columns(y * padded(d, u), u, s)"),
-        "a[:, j] / s[j]; zero where a is, and everywhere if u is square",
+        "svd_u", "a", "svd_u({a})", 2, ("",),
+        ("u = y; s = singular_values(a); vt = svd_vt(a); " + _side_push("u", "vt", "d"),),
     ),
-    row("padded", "s u", "padded({s}, {u})", 1, ("", ""), ("padded(d, u)", ""), "with zeros, as long as rows of u"),
     row(
-        "fitted", "a b", "fitted({a}, {b})", 2, ("", ""), ("fitted(d, b)", ""),
-        "as many columns as b has rows: cut off, or with zeros",
+        "svd_vt", "a", "svd_vt({a})", 2, ("",),
+        ("vt = y; s = singular_values(a); u = svd_u(a); " + _turned(_side_push("T(vt)", "T(u)", "T(d)")),),
     ),
-    row("spread", "s", "spread({s})", 2, ("",), ("spread(d)",), "s[j] - s[i]"),
+    _rows(
+        "np.linalg.slogdet", "a", {"sign": NUMBER, "logdet": NUMBER},
+        ("", "w * T(inverse_or_nan(a))"), ("", "sum(T(inverse_or_nan(a)) * d)"), "nan for a singular matrix",
+    ),
+    _rows(
+        "np.linalg.qr", "a", {"q": MATRIX, "r": MATRIX},
+        (
+            _qr_pull("w", "-dot22(T(w), q)", "0.0 * tail_columns(a, q)"),
+            "v = tail_columns(w, q); z = dot22(tail_columns(a, q), T(v)); "
+            + _qr_pull("z", "dot22(head_columns(r, q), T(head_columns(w, q))) - dot22(T(z), q)", "dot22(q, v)"),
+        ),
+        (
+            _QR_PUSH + "x",
+            _QR_PUSH + "v = dot22(T(q), tail_columns(d, q)) + dot22(T(x), tail_columns(a, q)); "
+            "side_by_side(dot22(c - k, head_columns(r, q)), v)",
+        ),
+        "of full rank",
+    ),
+    _rows(
+        "eig_real", "a", {"values": VECTOR, "vectors": MATRIX},
+        (
+            "x = T(inv(vectors)); dot22(x * w, T(vectors))",
+            "x = T(inv(vectors)); v = w - vectors * diagonal(dot22(T(vectors), w)); "
+            "dot22(dot22(x, over_gaps(dot22(T(vectors), v), values)), T(vectors))",
+        ),
+        (
+            "diagonal(solve22(vectors, dot22(d, vectors)))",
+            "k = dot22(vectors, over_gaps(solve22(vectors, dot22(d, vectors)), values)); "
+            "k - vectors * diagonal(dot22(T(vectors), k))",
+        ),
+        "where all eigenvalues are real; vectors have length one",
+    ),
+    *(
+        _rows(
+            f"lstsq2{n}", "a b", {"solution": Kind("real", n), "residuals": VECTOR, "rank": INT, "s": VECTOR},
+            (
+                _named("p", "pinv(a)") + pinv_pull("p", f"{product}(w, {b})"), _RESIDUALS, "", "svd_with(a, w)",
+                f"dot2{n}(T(pinv(a)), w)", _RESIDUALS, "", "",
+            ),
+            (
+                _named("p", "pinv(a)") + _named("v", pinv_push("p")) + f"dot2{n}(v, b)", _RESIDUALS, "",
+                "diagonal(dot22(dot22(T(svd_u(a)), d), T(svd_vt(a))))",
+                f"dot2{n}(pinv(a), d)", _RESIDUALS, "", "",
+            ),
+            "where the rank stays what it is", "np.linalg.lstsq({a}, {b})",
+        )
+        for n, product, b in ((1, "outer", "b"), (2, "dot22", "T(b)"))
+    ),
 )  # fmt: skip

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Mapping
 
 from s2sad.ir.nodes import Apply, Const, Expr, Var
+from s2sad.ops.einsum import FAMILIES
 from s2sad.ops.table import find_name
 
 
@@ -39,6 +40,8 @@ def _read(node: ast.expr, names: Mapping[str, Expr]) -> Expr:
             return Apply(_SYNTAX[type(op)], read(a, b))
         case ast.Compare(a, [op], [b]) if type(op) in _SYNTAX:
             return Apply(_SYNTAX[type(op)], read(a, b))
+        case ast.Call(ast.Name(family), [ast.Constant(str(subscripts)), *args], []) if family in FAMILIES:
+            return Apply(f"{family} {subscripts}", read(*args))
         case ast.Call(function, args, []):
             return Apply(_key(ast.unparse(function)), read(*args))
     raise ValueError(f"`{ast.unparse(node)}` has no meaning in a formula")

@@ -24,6 +24,8 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind:
         case Slice():
             return INT
         case Const(value):
+            if isinstance(value, str):
+                return Kind("text")
             base = "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "real"
             return Kind("complex" if isinstance(value, complex) else base)  # type: ignore[arg-type]
         case Apply(op, args):

@@ -3,7 +3,8 @@
 A slope per element means nothing here. Instead a row says, for each operand, what reversing adds to its adjoint
 (`pull`, with the seed w and the result y), and what a tangent d of it gives (`push`). Both are formulas over these
 rows, so they can be differentiated again. Sources: Giles 2008, "Collected matrix derivative results"; for cholesky
-Murray 2016, "Differentiation of the Cholesky decomposition".
+Murray 2016, "Differentiation of the Cholesky decomposition"; for pinv Golub and Pereyra 1973; for powers and
+exponentials Mathias 1996, "A chain rule for matrix functions".
 """
 
 from __future__ import annotations
@@ -28,14 +29,28 @@ def row(
     )  # fmt: skip
 
 
+def pinv_pull(p: str, w: str) -> str:
+    """What flows back to a from its pseudoinverse p with the adjoint w."""
+    return (
+        f"v = {w}; x = dot22(dot22(T(v), {p}), T({p})); z = dot22(T({p}), dot22({p}, T(v))); "
+        f"x - dot22(a, dot22({p}, x)) + z - dot22(dot22(z, {p}), a) - dot22(dot22(T({p}), v), T({p}))"
+    )
+
+
+def pinv_push(p: str) -> str:
+    """The tangent of the pseudoinverse p of a."""
+    return (
+        f"x = dot22(dot22({p}, T({p})), T(d)); z = dot22(T(d), dot22(T({p}), {p})); "
+        f"x - dot22(dot22(x, a), {p}) + z - dot22({p}, dot22(a, z)) - dot22(dot22({p}, d), {p})"
+    )
+
+
 ROWS = (
     row("dot11", "a b", "{a} @ {b}", 0, ("w * b", "w * a"), ("dot11(d, b)", "dot11(a, d)")),
     row("dot21", "a b", "{a} @ {b}", 1, ("outer(w, b)", "dot12(w, a)"), ("dot21(d, b)", "dot21(a, d)")),
     row("dot12", "a b", "{a} @ {b}", 1, ("dot21(b, w)", "outer(a, w)"), ("dot12(d, b)", "dot12(a, d)")),
     row("dot22", "a b", "{a} @ {b}", 2, ("dot22(w, T(b))", "dot22(T(a), w)"), ("dot22(d, b)", "dot22(a, d)")),
     row("outer", "a b", "np.outer({a}, {b})", 2, ("dot21(w, b)", "dot12(a, w)"), ("outer(d, b)", "outer(a, d)")),
-    row("T", "a", "{a}.T", 2, ("T(w)",), ("T(d)",)),
-    row("half_tril", "a", "half_tril({a})", 2, ("half_tril(w)",), ("half_tril(d)",), "lower triangle, half the diagonal"),
     row(
         "solve21", "a b", "np.linalg.solve({a}, {b})", 1,
         ("-outer(solve21(T(a), w), y)", "solve21(T(a), w)"), ("-solve21(a, dot21(d, y))", "solve21(a, d)"),
@@ -47,15 +62,27 @@ ROWS = (
     row("inv", "a", "np.linalg.inv({a})", 2, ("-dot22(dot22(T(y), w), T(y))",), ("-dot22(dot22(y, d), y)",)),
     row("det", "a", "np.linalg.det({a})", 0, ("w * cofactors(a)",), ("sum(cofactors(a) * d)",), "for singular a too"),
     row(
-        "cofactors", "a", "cofactors({a})", 2, ("w",), ("d",), "the slope of the determinant",
-        opaque="no second derivative is known for `np.linalg.det`",
+        "pinv", "a", "np.linalg.pinv({a})", 2,
+        (pinv_pull("y", "w"),), (pinv_push("y"),),
+        "where the rank stays what it is",
     ),
+    row(
+        "matrix_power", "a n", "np.linalg.matrix_power({a}, {n})", 2,
+        ("power_along(T(a), n, w)", ""), ("power_along(a, n, d)", ""),
+        "the corner of the power of [[a, d], [0, a]]",
+    ),
+    row(
+        "expm", "a", "expm({a})", 2, ("expm_along(T(a), w)",), ("expm_along(a, d)",),
+        "the corner of the exponential of [[a, d], [0, a]]",
+    ),
+    row("tril", "a k", "np.tril({a}, {k})", 2, ("tril(w, k)", ""), ("tril(d, k)", "")),
+    row("triu", "a k", "np.triu({a}, {k})", 2, ("triu(w, k)", ""), ("triu(d, k)", "")),
     row(
         "cholesky", "a", "np.linalg.cholesky({a})", 2,
         (
-            "k = half_tril(dot22(T(y), w)); folded(T(solve22(T(y), T(solve22(T(y), 0.5 * (k + T(k)))))))",
+            "k = half_tril(dot22(T(y), w)); fold_lower(T(solve22(T(y), T(solve22(T(y), 0.5 * (k + T(k)))))))",
         ),
-        ("k = solve22(y, mirrored(d)); dot22(y, half_tril(solve22(y, T(k))))",),
+        ("k = solve22(y, mirror_lower(d)); dot22(y, half_tril(solve22(y, T(k))))",),
         "the lower triangle alone is read",
     ),
 )  # fmt: skip

@@ -19,6 +19,9 @@ from s2sad.ops.build import ONE, ZERO, add, is_zero, literal, mul, number, real,
 from s2sad.ops.formula import parse
 from s2sad.ops.table import OPS
 
+#: The slope of an operand that nobody has a formula for.
+UNKNOWN = Var("unknown")
+
 
 @cache
 def slopes(key: str) -> tuple[Expr, ...]:
@@ -87,6 +90,12 @@ def partial(expr: Apply, i: int, y: Expr | None = None) -> Expr:
         raise MissingRuleError(f"`{expr.op}` inside a larger expression can't be differentiated", code="S070")
     if i >= len(formulas):
         return ZERO
+    if formulas[i] == UNKNOWN:
+        row = OPS[expr.op]
+        raise MissingRuleError(
+            f"no derivative is known for `{(*row.names, row.key)[0]}` with respect to `{row.fixed[i]}`", code="S070",
+            hint="leave that operand out of what is differentiated: pass an integer, or use `stop_gradient`",
+        )  # fmt: skip
     values = dict(zip(OPS[expr.op].fixed, expr.args, strict=False))
     slope = substitute(formulas[i], {**values, "y": expr if y is None else y})
     value = literal(slope)

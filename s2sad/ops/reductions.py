@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from s2sad.ops.row import ARRAY, REAL, Op
+from s2sad.ops.row import ARRAY, POSITIVE, REAL, WHOLE, Op
 
 # fmt: off
 ROWS = (
@@ -22,12 +22,27 @@ ROWS = (
         "norm", "x", y="np.linalg.norm({x})", d=("where(y == 0.0, 0.0, x / y)",), domain=ARRAY, structural="sum",
         names=("np.linalg.norm",), why="the Euclidean norm of all elements; 0 at the origin, where it has no slope",
     ),
+    Op("root", "s", y="np.sqrt({s})", d=("where(y == 0.0, 0.0, 0.5 / y)",), domain=POSITIVE,
+       why="of a sum of squares: 0 at the origin, where it has no slope"),
+    Op("root_of_order", "s p", y="{s} ** (1.0 / {p})", domain=POSITIVE,
+       d=("where(s == 0.0, 0.0, y / (p * s))", "where(s == 0.0, 0.0, -y * log(s) / (p * p))"),
+       why="of a sum of powers of order p: 0 at the origin, where it has no slope"),
     Op("argmax", "x", y="np.argmax({x})", domain=ARRAY, result="int", structural="pick", names=("np.argmax",)),
     Op("argmin", "x", y="np.argmin({x})", domain=ARRAY, result="int", structural="pick", names=("np.argmin",)),
     Op(
         "searchsorted", "x v", y="np.searchsorted({x}, {v})", domain=ARRAY, result="int", structural="pick",
         names=("np.searchsorted",),
     ),
+    Op("count_nonzero", "x", y="np.count_nonzero({x})", domain=ARRAY, result="int", structural="pick",
+       names=("np.count_nonzero",)),
+    Op("argsort", "x", y="np.argsort({x})", domain=ARRAY, result="int", structural="like",
+       why="the order of equal ones is up to NumPy"),
+    Op("argsort_stable", "x", y="np.argsort({x}, kind='mergesort')", domain=ARRAY, result="int", structural="like"),
+    Op("argpartition", "x k", y="np.argpartition({x}, {k})", domain=(ARRAY, WHOLE), result="int", structural="like"),
+    Op("searchsorted_right", "x v", y="np.searchsorted({x}, {v}, 'right')", domain=ARRAY, result="int",
+       structural="pick"),
+    Op("nonzero", "x", y="np.flatnonzero({x})", domain=ARRAY, result="int", structural="like", ndim=1,
+       why="positions in flat order"),
     Op("item", "x", y="{x}.item()", d=("1.0",), domain=ARRAY, result="same", structural="sum",
        why="the only element"),
 )

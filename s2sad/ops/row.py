@@ -20,9 +20,9 @@ from typing import Literal, TypeAlias
 from s2sad.ir.nodes import Kind
 
 Cost: TypeAlias = Literal["cheap", "dear"]
-Result: TypeAlias = Literal["real", "same", "bool", "int"]
+Result: TypeAlias = Literal["real", "same", "bool", "int", "complex", "text"]
 Structure: TypeAlias = Literal[
-    "", "sum", "amax", "new", "like", "copy", "shape", "index", "part", "matrix", "pick", "tape"
+    "", "sum", "amax", "new", "like", "copy", "shape", "index", "part", "matrix", "pick", "tape", "text"
 ]
 
 
@@ -59,7 +59,7 @@ class Op:
     domain      of all operands, or one per operand
     names       how users call it, as dotted names ("np.exp", "math.exp", "abs")
     cost        "dear" for what costs like exp or sin: better kept than computed again
-    result      kind of the value: "real", "bool", "int", or "same" as the operands (int if all are)
+    result      kind of the value: "real", "bool", "int", "complex", "text", or "same" as the operands (int if all are)
     guarded     a slope can be infinite: a zero adjoint must then contribute zero
     structural  "" for an elementwise operation, else its shape rule:
                 "sum"    an array to a scalar; every element's slope is given by `d`
@@ -70,10 +70,11 @@ class Op:
                 "shape"  the length of one axis
                 "index"  an index of the pool
                 "matrix" a product or factorisation of matrices: `pull` and `push` instead of slopes, `ndim` axes
+                "text"   what is said: in the arguments of an exception, in `print`
                 "pick"   an array (and numbers) to an integer: nothing flows
                 "tape"   a call of the runtime's tape, which gives an index (or an array of them)
                 "part"   a part of a complex number, elementwise; linear over the reals alone
-    ndim        of the result, where `structural` is "matrix"
+    ndim        of the result, where `structural` is "matrix"; -1: as the first operand
     results     names and kinds of the results, where there are several: the row is the function of a Call, the key
                 its dotted name
     pull, push  what flows back to each operand, and what its tangent gives, where `structural` is "matrix"; with

@@ -10,6 +10,7 @@ import builtins
 import fnmatch
 import math
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -18,33 +19,45 @@ from s2sad.ir.nodes import INT, Base, Kind
 from s2sad.ops import (
     arithmetic,
     complexes,
+    einsum,
     elementwise,
     factors,
+    fourier,
     indices,
     linalg,
+    pieces,
     reductions,
     shaping,
     snapshots,
+    special,
     taping,
+    texts,
 )
+from s2sad.ops.einsum import FAMILIES
 from s2sad.ops.row import Op
 
-OPS: Mapping[str, Op] = {
-    op.key: op
-    for module in (
-        arithmetic,
-        elementwise,
-        reductions,
-        shaping,
-        indices,
-        snapshots,
-        complexes,
-        linalg,
-        factors,
-        taping,
-    )
-    for op in module.ROWS
-}
+
+class Table(dict[str, Op]):
+    """Rows by key; those of a family are made when they are asked for: `OPS["einsum ij,jk->ik"]`."""
+
+    def __missing__(self, key: str) -> Op:
+        family, _, text = key.partition(" ")
+        if family not in FAMILIES:
+            raise KeyError(key)
+        return _of_family(family, text)
+
+
+@cache
+def _of_family(family: str, text: str) -> Op:
+    make, _ = FAMILIES[family]
+    return make(text)
+
+
+MODULES = (
+    arithmetic, elementwise, reductions, shaping, indices, snapshots, complexes, linalg, factors, einsum, fourier,
+    pieces, special, taping, texts,
+)  # fmt: skip
+OPS: Mapping[str, Op] = Table((op.key, op) for module in MODULES for op in module.ROWS)
 
 
 @cache
@@ -56,27 +69,47 @@ def _by_name() -> Mapping[str, Op]:
 def _by_object() -> Mapping[int, tuple[Op, str, object]]:
     found: dict[int, tuple[Op, str, object]] = {}
     for name, op in _by_name().items():
-        function = resolve(name)
+        function = None if name.startswith("scipy.") else resolve(name)
         if function is not None:
             found.setdefault(id(function), (op, name, function))
     return found
 
 
+def _of_scipy(function: object) -> tuple[Op, str] | None:
+    """The row of a function of SciPy: its own functions are called as s2sad spells them."""
+    name = getattr(function, "__name__", "")
+    op = _by_name().get(f"scipy.special.{name}")
+    return (op, "") if op is not None and resolve(f"scipy.special.{name}") is function else None
+
+
 def resolve(name: str) -> object | None:
-    """The function behind a dotted name ("np.sin", "math.sin", "abs"); None where this version has none."""
+    """The function behind a dotted name ("np.sin", "math.sin", "abs"); None where this version has none.
+
+    SciPy is not loaded for it: who has one of its functions has loaded it.
+    """
     import numpy
 
-    top, *path = name.split(".")
-    found: object | None = {"np": numpy, "math": math}.get(top) if path else getattr(builtins, top, None)
+    if name.startswith("scipy."):
+        _, module, *path = name.split(".")
+        found: object | None = sys.modules.get(f"scipy.{module}")
+    else:
+        top, *path = name.split(".")
+        found = {"np": numpy, "math": math}.get(top) if path else getattr(builtins, top, None)
     for attribute in path:
         found = getattr(found, attribute, None)
     return found
 
 
+def several(key: str) -> Op | None:
+    """The row with several results that is the function of a Call; None for other functions."""
+    row = OPS.get(key)
+    return row if row is not None and row.results else None
+
+
 def find(function: object) -> tuple[Op, str] | None:
     """The row of a function object and how it is spelled: `math.sin` -> (row of sin, "math.sin")."""
     found = _by_object().get(id(function))
-    return (found[0], found[1]) if found and found[2] is function else None
+    return (found[0], found[1]) if found and found[2] is function else _of_scipy(function)
 
 
 def find_name(name: str) -> Op | None:
@@ -91,11 +124,18 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
         case "sum" | "amax":
             return Kind(_base(row, kinds))
         case "matrix":
-            return Kind("real", row.ndim)
+            return Kind(
+                row.result if row.result == "complex" else "real",
+                row.ndim if row.ndim >= 0 else kinds[0].ndim,
+            )
         case "shape" | "index" | "pick" | "tape":
             return INT
+        case "new" if row.fixed and kinds[0].base == "bool":
+            return Kind("bool", len(kinds) - len(row.fixed))
         case "new":
             return Kind(_base(row, kinds[: len(row.fixed)]), len(kinds) - len(row.fixed))
+        case "like" if row.result == "int":
+            return Kind("int", row.ndim or kinds[0].ndim)
         case "like" | "copy":
             return kinds[0]
     if row.key == "where":
@@ -118,6 +158,8 @@ def _base(row: Op, kinds: Sequence[Kind]) -> Base:
         return "complex"
     if row.result != "same":
         return row.result
+    if row.key.startswith("bit_") and all(kind.base == "bool" for kind in kinds):
+        return "bool"
     return "int" if all(kind.base in ("int", "bool") for kind in kinds) else "real"
 
 
@@ -139,8 +181,8 @@ class Description(NamedTuple):
 def describe(pattern: str = "") -> list[Description]:
     """The rows that have a name which contains `pattern`, or matches it where it has a *, ? or [.
 
-    >>> [row.key for row in describe("log1p")]
-    ['log1p']
+    >>> [row.key for row in describe("log10")]
+    ['log10']
     """
     wild = pattern if any(c in pattern for c in "*?[") else f"*{pattern}*"
     return [

@@ -31,8 +31,10 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variables
 from s2sad.ops import OPS, dear
-from s2sad.ops.build import add, mul, sub
-from s2sad.plan.slots import CHEAP, Decision, Plan, Slot
+from s2sad.ops.build import add
+from s2sad.plan.counters import advanced
+from s2sad.plan.once import counted
+from s2sad.plan.slots import CHEAP, ITEMSIZE, Decision, Plan, Slot
 
 #: Names of the arrays for values outside loops, by what they hold.
 KEPT = {"real": "kept", "int": "kept_n", "bool": "kept_c", "complex": "kept_z"}
@@ -52,6 +54,7 @@ class Scalars:
     namer: Namer
     plan: Plan
     late: dict[Block, tuple[str, ...]]
+    once: Mapping[str, Store]
     kept: dict[str, str]  # base -> the array for values outside loops
 
     def direct(self) -> Iterator[Version]:
@@ -85,9 +88,13 @@ class Scalars:
             self.plan.again[v] = closed
             self.settle(self.facts.before[id(v.stmt)][v.name])
             self.note(v, "count", "a counter: entry value and iterations tell it")
+        elif (element := self.stored(v)) is not None:
+            self.plan.again[v] = element
+            self.late[v.block] = unique((*self.late.get(v.block, ()), element.array))
+            self.note(v, "reread", f"it stands in `{element.array}`, where nothing overwrites it")
         else:
             self.plan.slots[v] = self.slot(v.name, v.block)
-            self.note(v, "slot", "carried by the loop" if v.birth == "header" else "dear, or overwritten", v)
+            self.note(v, "slot", reason(v), v)
 
     def free(self, v: Version) -> bool:
         """Can `v` be had without keeping anything that isn't kept anyway?"""
@@ -118,20 +125,22 @@ class Scalars:
     def closed(self, v: Version) -> Expr | None:
         """The closed form of an integer counter at the start of an iteration, in names of before its loop."""
         loop = v.stmt
-        if (
-            v.birth != "header"
-            or self.kinds[v.name].base != "int"
-            or not isinstance(loop, For)
-            or loop.step != Const(1)
-        ):
+        if v.birth != "header" or self.kinds[v.name].base != "int" or not isinstance(loop, For):
             return None
-        steps = [s for s in statements(loop.body) if isinstance(s, Assign) and s.target == v.name]
-        if len(steps) != 1 or not any(steps[0] is s for s in loop.body):
+        more = advanced(v.name, loop)
+        return None if more is None else add(Var(v.name), more)
+
+    def stored(self, v: Version) -> Load | None:
+        """The element of an array written once that the value goes to, unchanged, in the block of its birth."""
+        if v.birth != "assign":
             return None
-        match steps[0].value:
-            case Apply(op="add", args=(Var(name=v.name), Const() as by)) if type(by.value) is int:
-                rest = sub(Var(loop.var), loop.start) if loop.start != Const(0) else Var(loop.var)
-                return add(Var(v.name), rest if by.value == 1 else mul(by, rest))
+        body = self.bodies[v.block]
+        k = next(i for i, s in enumerate(body) if s is v.stmt)
+        for stmt in body[k + 1 :]:
+            if isinstance(stmt, Store) and self.once.get(stmt.array) is stmt and stmt.value == Var(v.name):
+                same = self.facts.before[id(stmt)].get(v.name) is v
+                if same and counted(stmt.index) and self.kinds[stmt.array].base == self.kinds[v.name].base:
+                    return Load(stmt.array, stmt.index)
         return None
 
     def slot(self, name: str, block: Block, base: Base | None = None) -> Slot:
@@ -174,7 +183,22 @@ class Scalars:
     def note(self, v: Version, how: str, why: str, kept: Version | None = None) -> None:
         at = v.stmt.at.line if v.stmt is not None else 0
         shape = self.plan.slots[kept].shape if kept is not None else ()
-        self.plan.report.append(Decision(at, v.name, how, why, shape))
+        itemsize = ITEMSIZE.get(self.kinds[v.name].base, 8)
+        self.plan.report.append(Decision(at, v.name, how, why, shape, itemsize))
+
+
+def reason(v: Version) -> str:
+    """Why a value is kept."""
+    match v:
+        case Version(birth="header"):
+            return "carried by the loop"
+        case Version(birth="assign", stmt=Assign(value=value)) if not cheap(value):
+            return "dear to form again"
+        case Version(birth="assign", stmt=Assign()):
+            return "what it is made of is overwritten"
+        case Version(birth="assign"):
+            return "a call gives it"
+    return "a branch or a loop decides it"
 
 
 def nested(body: tuple[Stmt, ...], block: Block = ()) -> Iterator[tuple[Block, tuple[Stmt, ...]]]:

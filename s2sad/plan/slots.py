@@ -19,6 +19,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ops.build import sub
 
+ITEMSIZE = {"bool": 1, "complex": 16}  # of kept values; 8 for the others
 SMALL = 16  # places that an array of unknown length begins with
 CHEAP = 24  # operations that a value may cost to be formed again rather than kept
 
@@ -49,13 +50,14 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One line of the storage report: which value, how it is had, why, and how many are kept."""
+    """One line of the storage report: which value, how it is had, why, how many are kept, the bytes of each."""
 
     line: int
     name: str
     how: str
     why: str
     shape: tuple[Expr, ...] = ()
+    itemsize: int = 8
 
 
 @dataclass(slots=True)
@@ -72,6 +74,8 @@ class Plan:
     undone: frozenset[str] = frozenset()  # arrays whose overwriting the reverse sweep undoes
     scratch: dict[str, int] = field(default_factory=dict)  # arrays for values outside loops: name -> places
     report: list[Decision] = field(default_factory=list)
+
+    overwritten: set[str] = field(default_factory=set)  # arrays of which something overwritten is kept
 
     @property
     def arrays(self) -> tuple[Slot, ...]:

@@ -27,6 +27,8 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import expressions, is_section, statements, variables
+from s2sad.plan.once import once
+from s2sad.plan.rows import begun
 from s2sad.plan.scalars import Scalars, bound, nested, shifted
 from s2sad.plan.slots import Decision, Plan
 
@@ -44,9 +46,11 @@ class Storage(Scalars):
         namer: Namer,
         preserve: Iterable[str] = (),
         plain: Iterable[int] = (),
+        wide: Iterable[str] = (),
     ) -> None:
         """needs: expressions that the reverse of a statement evaluates, by id; reads: arrays whose content they read;
-        preserve: parameters that have to be put back as they came; plain: ids of calls that nobody reverses.
+        preserve: parameters that have to be put back as they came; plain: ids of calls that nobody reverses; wide: arrays
+        with a row per iteration.
         """
         self.preserve, self.plain = tuple(preserve), frozenset(plain)
         self.fn, self.facts, self.needs, self.reads, self.active, self.namer = (
@@ -63,6 +67,8 @@ class Storage(Scalars):
         self.shared = dynamic(fn.body)
         self.bodies: dict[Block, tuple[Stmt, ...]] = dict(nested(fn.body))
         self.by_id = {id(s): s for s in statements(fn.body)}
+        self.once = once(fn.body)
+        self.anew = {name: begun(fn.body, name) for name in wide}
         self.plan = Plan()
         self.kept: dict[str, str] = {}
         self.late: dict[
@@ -97,15 +103,19 @@ class Storage(Scalars):
             reads = {self.classes[a] for a in self.reads.get(id(stmt), ())}
             match stmt:
                 case Store(array=array) | Update(array=array):
-                    if self.classes[array] in self.pending | reads:
+                    if self.fresh(stmt, array):
+                        pass  # nobody has read what it overwrites
+                    elif self.classes[array] in self.pending | reads:
                         self.overwrite(stmt, block)
                 case Call(writes=written):
                     if id(stmt) in self.plain and any(self.classes[a] in self.pending for a in written):
                         self.plan.copies.add(id(stmt))
                 case For(body=inner) | While(body=inner):
                     within = (*block, (id(stmt), 0))
+                    rows = {name for name, (loop, _) in self.anew.items() if loop is stmt}
                     while True:
                         before = set(self.pending)
+                        self.pending -= rows
                         self.walk(inner, within)
                         if self.pending == before:
                             break
@@ -115,11 +125,16 @@ class Storage(Scalars):
             self.pending |= reads
         self.pending |= {self.classes[a] for a in self.late.get(block, ())}
 
+    def fresh(self, stmt: Stmt, array: str) -> bool:
+        """Does a store only ever meet elements that nothing was stored in?"""
+        return self.once.get(array) is stmt or (array in self.anew and self.anew[array][1] is stmt)
+
     def overwrite(self, stmt: Store | Update, block: Block) -> None:
         """Keep what `stmt` overwrites."""
         if id(stmt) in self.done:
             return
         self.done.add(id(stmt))
+        self.plan.overwritten.add(stmt.array)
         line = stmt.at.line
         if isinstance(stmt, Update) or is_section(stmt.index):
             self.plan.copies.add(id(stmt))
@@ -135,8 +150,9 @@ class Storage(Scalars):
                         Decision(line, stmt.array, "snapshot", "the nest overwrites it as a whole")
                     )
                 return
+        base = self.kinds[stmt.array].base
         self.plan.logs[id(stmt)] = slot = self.slot(
-            stmt.array, block, "real" if self.kinds[stmt.array].base == "real" else "int"
+            stmt.array, block, base if base in ("real", "complex") else "int"
         )
         self.plan.report.append(
             Decision(line, stmt.array, "log", "an overwritten element is read before", slot.shape)

@@ -38,7 +38,7 @@ def walk(body: tuple[Stmt, ...], live: set[str], mine: frozenset[str]) -> tuple[
             case Accumulate(target=Var(name=name)) if name in mine and name not in live:
                 continue
             case For(body=inner) | While(body=inner):
-                within = set(live)
+                within = live | (set(variables(stmt.test)) if isinstance(stmt, While) else set())
                 while True:
                     new, head = walk(inner, within, mine)
                     if head <= within:

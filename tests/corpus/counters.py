@@ -84,6 +84,83 @@ def floor_of_active(u, x):
     return u[k] * (x - k) + u[k + 1] * (k + 1 - x)
 
 
+def upper_triangle(u, A):
+    d = len(u)
+    p = 1
+    s = 0.0
+    for i in range(d):
+        for j in range(i + 1, d):
+            s += A[p] * u[i] * np.sin(u[j])
+            p += 1
+        s = np.tanh(s)
+    return s * p
+
+
+def triangle_with_diagonal(u, A):
+    d = len(u)
+    s = 0.0
+    for k in range(2):
+        p = k
+        for i in range(d):
+            s += A[p] * A[p]
+            for j in range(i, d):
+                s += A[p] * u[i] * u[j]
+                p = p + 2
+    return s
+
+
+def lower_triangle(u, A):
+    p = 0
+    s = 0.0
+    for i in range(len(u)):
+        for j in range(1, i + 2):
+            s += A[p] * A[p] * u[i] * u[j - 1]
+            p += 1
+    return s
+
+
+def below_the_start(u, A):
+    p = 0
+    s = 0.0
+    for i in range(len(u)):
+        for j in range(2, i):
+            s += A[p] * A[p] * u[i] * u[j]
+            p += 1
+    return s
+
+
+def blocks(u, A, n, m):
+    p = 0
+    s = 0.0
+    for i in range(2, n):
+        for j in range(m):
+            s += A[p] * A[p] * u[i]
+            p += 3
+    return s
+
+
+def growing_blocks(u, A, n):
+    p = 0
+    m = 0
+    s = 0.0
+    for i in range(n):
+        m = m + i
+        for j in range(m):
+            s += A[p] * A[p] * u[i]
+            p += 1
+    return s
+
+
+def trapezoid(u, A, n):
+    p = 0
+    s = 0.0
+    for i in range(1, n):
+        for j in range(i, n):
+            s += A[p] * A[p] * u[j]
+            p += 1
+    return s
+
+
 CASES = [
     case(packed_triangle, matrix(3, 3)),
     case(conditional_counter, vector(6), full=True),
@@ -93,4 +170,13 @@ CASES = [
     case(subscript_overwritten, vector(3)),
     case(integer_table, vector(4), np.array([2, 0, 3, 2, -1])),
     case(floor_of_active, vector(4), 1.3),
+    case(upper_triangle, vector(4), vector(8, 2.0)),
+    case(upper_triangle, vector(1), vector(2, 2.0), note="one"),
+    case(triangle_with_diagonal, vector(3), vector(16, 2.0), full=True),
+    case(lower_triangle, vector(4), vector(12, 2.0)),
+    case(below_the_start, vector(5), vector(12, 2.0)),
+    case(blocks, vector(5), vector(30, 2.0), 5, 2),
+    case(blocks, vector(5), vector(30, 2.0), 5, -2, note="no trip"),
+    case(growing_blocks, vector(5), vector(20, 2.0), 4),
+    case(trapezoid, vector(5), vector(20, 2.0), 4),
 ]

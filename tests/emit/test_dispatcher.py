@@ -536,9 +536,28 @@ def test_without_jit(tmp_path):
 def test_recursion_in_later_processes(tmp_path):
     """What a process compiled of recursive functions is not loaded by the next one, which would crash."""
     (tmp_path / "powers.py").write_text(
+        "import numpy as np, s2sad\nfrom numba import njit\n\n"
         "def power(x, n):\n    return 1.0 if n == 0 else x * power(x, n - 1)\n\n"
-        "def cube(x):\n    return power(x, 3)\n"
+        "def cube(x):\n    return power(x, 3)\n\n"
+        "def spread(a, x, i):\n"
+        "    if i < len(a):\n        a[i] = a[i] * x + power(x, i)\n        spread(a, x, i + 1)\n\n"
+        "def total(a, x):\n    b = a.copy()\n    spread(b, x, 0)\n    return np.sum(b)\n\n"
+        "slope = s2sad.grad(total, 1)\n\n"
+        "@njit(cache=True)\ndef twice(a, x):\n    return 2.0 * slope(a, x)\n\n"
+        "@s2sad.differentiate\n"
+        "def ladder(x, n):\n    return x if n <= 0 else x * ladder(x, n - 1) + ladder(x, 0)\n\n"
+        "@njit(cache=True)\ndef climb(x):\n    return ladder(x, 2) + ladder.grad(x, 2)\n"
     )
-    program = "import s2sad, powers; value, pull = s2sad.vjp(powers.cube, 2.0); print(*pull(1.0))"
+    program = """
+        import numpy as np, powers, s2sad
+        value, pull = s2sad.vjp(powers.cube, 2.0)
+        a = np.arange(4.0)
+        print(*pull(1.0), powers.twice(a, 1.5), powers.ladder(1.5, 2), powers.climb(1.5))
+    """
+    x, h = 1.5, 1e-30
+    ladder = x**3 + x**2 + x
+    once = ((np.arange(4) * (x + 1j * h) + (x + 1j * h) ** np.arange(4)).sum()).imag / h
     for _ in range(3):
-        assert run(tmp_path, program, NUMBA_CACHE_DIR=str(tmp_path / "numba")) == ["12.0"]
+        got = run(tmp_path, program, NUMBA_CACHE_DIR=str(tmp_path / "numba"))
+        want = (12.0, 2.0 * once, ladder, ladder + 3 * x**2 + 2 * x + 1)
+        np.testing.assert_allclose([float(v) for v in got], want, rtol=1e-14)

@@ -3,4 +3,4 @@ import numpy as np
 
 def f(x: "float64[:]"):
     z = x * 1j
-    return np.sum(np.abs(z))
+    return np.sum(z)

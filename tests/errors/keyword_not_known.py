@@ -2,4 +2,4 @@ import numpy as np
 
 
 def f(a: 'float64[:, :]'):
-    return np.sum(a, initial=1.0)
+    return np.sum(a, dtype=None)

@@ -1,4 +1,11 @@
+import s2sad
+
+
+@s2sad.checkpoint
+def step(x):
+    print(x)
+    return x * x
+
+
 def f(x: float):
-    y = x * x
-    print(y)
-    return y
+    return step(x)

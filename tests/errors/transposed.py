@@ -2,4 +2,4 @@ import numpy as np
 
 
 def f(a: 'float64[:, :]'):
-    return np.transpose(a, (1, 0))[0, 1]
+    return np.transpose(a, (1, 1))[0, 1]

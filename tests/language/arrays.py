@@ -79,7 +79,7 @@ def created(x, n):
 
 
 def reduced(A):
-    """`np.sum`, `max`, `min`, `mean`, `var`, `std`, also with `axis=`; `cumsum`, `cumprod`, `diff`
+    """`np.sum`, `max`, `min`, `mean`, `median`, `var`, `std`, also with `axis=`; `cumsum`, `cumprod`, `diff`
 
     as methods as well
     """
@@ -95,6 +95,16 @@ def joined(u, A):
 def products(u, A):
     """`A @ B`, `np.dot`, `x.dot(y)` of matrices and vectors"""
     return np.dot(u, A @ u) * u.dot(u) + np.sum(A @ A.T)
+
+
+def factored(u, A):
+    """`np.linalg`: `solve`, `inv`, `det`, `cholesky`, `eigh`, `svd`
+
+    see [linear algebra](linalg.md)
+    """
+    M = A @ A.T + np.eye(len(A))
+    values, _ = np.linalg.eigh(M)
+    return np.sum(np.linalg.solve(M, u[: len(A)])) + np.linalg.det(M) + values[0]
 
 
 def shapes(A):
@@ -163,6 +173,7 @@ ROWS = [
     yes(reduced, A),
     yes(joined, U, A),
     yes(products, U, A),
+    yes(factored, U, A),
     yes(shapes, A),
     no(view_on_a_path, "S081", U),
     no(element_by_real, "S064", U),

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from language.row import no, yes
+from s2sad import checkpoint
 
 
 def branches(x):
@@ -106,15 +107,15 @@ def match_values(x, k):
             return x * n
 
 
-def asserted(x):
-    """`assert`, `raise` of a built-in exception
+def asserted(x, n):
+    """`assert`, `raise` of a built-in exception with text, numbers and f-strings
 
     comes through unchanged
     """
     assert x > 0.0, "x must be positive"
     if x > 100.0:
-        raise ValueError("too large")
-    return math.log(x)
+        raise ValueError("too large", x, f"n = {n}")
+    return math.log(x) * n
 
 
 def walrus(x):
@@ -175,10 +176,35 @@ def imported(x):
     return m.sin(x)
 
 
-def printed(x):
-    """`print`, `input`, `open`"""
-    print(x)
-    return x
+def printed(x, n):
+    """`print` of numbers, arrays, text
+
+    on the way forward only
+    """
+    print("x =", x, f"n = {n}")
+    return x * n
+
+
+def printed_with_a_format(x):
+    """f-strings of reals, and formats, in `print` and exceptions"""
+    print(f"x = {x:.3f}")
+    return x * x
+
+
+def printed_again(x):
+    """`print` in a stretch that is run again
+
+    print outside of it
+    """
+    with checkpoint():
+        y = x * x
+        print(y)
+    return y
+
+
+def asked(x):
+    """`input`, `open`"""
+    return x * float(input())
 
 
 def unbound(x):
@@ -198,7 +224,9 @@ ROWS = [
     yes(for_array, np.array([0.7, 1.5]), np.array([[0.4, 0.2], [0.3, 0.8]])),
     yes(helpers_of_loops, np.array([0.7, 1.5]), np.array([0.2, 0.5])),
     yes(match_values, 0.7, 2),
-    yes(asserted, 0.7),
+    yes(asserted, 0.7, 3),
+    yes(printed, 0.7, 3),
+    yes(printed_with_a_format, 0.7, jit="S035"),
     yes(walrus, 0.7),
     yes(deleted, 0.7),
     no(endless, "S011", 0.7),
@@ -207,6 +235,7 @@ ROWS = [
     no(match_parts, "S025", 0.7),
     no(generated, "S024", 0.7),
     no(imported, "S019", 0.7),
-    no(printed, "S029", 0.7),
+    no(printed_again, "S029", 0.7),
+    no(asked, "S029", 0.7),
     no(unbound, "S051", 0.7),
 ]

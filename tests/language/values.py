@@ -122,14 +122,20 @@ def dict_argument(d):
 
 
 def formatted(x):
-    """f-strings"""
+    """f-strings elsewhere"""
     name = f"{x}"
     return x * len(name)
 
 
 def bit_operators(x, n):
-    """`<<`, `&`, `in`"""
+    """`<<`, `>>`, `in`"""
     return x * (n << 1)
+
+
+def masks(x, n):
+    """bit operators of bools and integers, but shifts: `(x > 0) & (x < 1)`, `~mask`"""
+    inside = (x > 0.5) & (x < 1.0)
+    return np.sum(x[inside] ** 2) + np.sum(np.where(~inside | (x < -1.0), x, x**3)) * (n & 6)
 
 
 def complex_numbers(x):
@@ -158,6 +164,7 @@ ROWS = [
     yes(comprehensions, np.array([0.7, 1.5]), 2),
     yes(changing, 0.7, 3),
     yes(integers, 0.7, 5),
+    yes(masks, np.array([0.7, 1.5, 0.9, -0.3]), 3),
     yes(complex_numbers, 0.7),
     yes(text_known, 0.7),
     yes(optional, 0.7),

@@ -4,6 +4,7 @@ import copy
 
 import numpy as np
 import pytest
+from scipy.linalg import expm
 
 import s2sad
 from s2sad.testing import differences, inner, leaves, random_like
@@ -58,7 +59,175 @@ def cholesky(A, C):
     return np.sum(np.linalg.cholesky(A) ** 3 * C)
 
 
+def pseudoinverse(A, C):
+    return np.sum(np.linalg.pinv(A) ** 2 * C)
+
+
+def orthogonal(A, B, C):
+    q, r = np.linalg.qr(A)
+    return np.sum(q**3 * B) + np.sum(r**2 * C)
+
+
+def log_determinant(A):
+    sign, logdet = np.linalg.slogdet(A)
+    return sign * logdet**2
+
+
+def eigen(A, c):
+    w, v = np.linalg.eig(A @ np.diag(np.array([1.0, 2.0, 3.0])))
+    return (
+        np.sum(w**2 * c)
+        + np.sum(v**2 * c)
+        + np.sum(np.linalg.eigvals(A) * c)
+        + np.sum(np.linalg.eigvalsh(A) * c)
+    )
+
+
+def least_squares(A, b, B):
+    x, _, rank, s = np.linalg.lstsq(A, b, rcond=None)
+    X = np.linalg.lstsq(A, B)[0]
+    return np.sum(x**2) * rank + np.sum(s * s * s) + np.sum(X**3)
+
+
+def power(A, n):
+    return np.sum(np.linalg.matrix_power(A, n) ** 2)
+
+
+def exponential(A, C):
+    return np.sum(expm(A) ** 2 * C)
+
+
+def determinant(A):
+    return np.linalg.det(A) ** 2
+
+
+def values_alone(A, c):
+    s = np.linalg.svd(A, compute_uv=False)
+    return np.sum(s**3 * c) + np.sum(np.linalg.svdvals(A.T) ** 2 * c)
+
+
+def triangles(A, n):
+    return np.sum(np.tril(A) ** 2) * np.sum(np.triu(A, 1) ** 3) + np.sum(np.tril(A, -1) * np.triu(A, n))
+
+
+def kronecker(A, B, v):
+    return (
+        np.sum(np.kron(A, B) ** 2)
+        + np.sum(np.kron(v, v) ** 3)
+        + np.sum(np.kron(v, A) ** 2) * np.sum(np.kron(v[0], v))
+    )
+
+
+def crossed(u, v, A):
+    c = np.cross(u, v)
+    return np.sum(c**3) + np.sum(np.cross(A, u) ** 2) + np.sum(np.cross(A, A[::-1]) ** 3)
+
+
+def dotted(A, B, v):
+    return (
+        np.vdot(A, A) * np.inner(v, v) + np.sum(np.inner(A, B) ** 2) + np.sum(np.inner(A, v) * np.vdot(v, v))
+    )
+
+
+def contracted(T, A, B):
+    S = np.tensordot(T, A, axes=((1, 2), (1, 0)))
+    return (
+        np.sum(np.tensordot(T, B, axes=1) ** 2)
+        + np.sum(S**3)
+        + np.tensordot(A, A, 2)
+        + np.sum(np.tensordot(S, S, 0))
+    )
+
+
+def many_products(T, U, A, v):
+    P = T @ U
+    return (
+        np.sum(P**2)
+        + np.sum((T @ A) ** 2)
+        + np.sum((A.T @ U) ** 3)
+        + np.sum((T @ v) ** 2)
+        + np.sum((v @ U) ** 3)
+    )
+
+
+def one_for_all(T, U):
+    return np.sum((T @ U) ** 3) + np.sum(np.matmul(U, T) ** 2) + np.sum(np.dot(T, U) ** 2)
+
+
+def many_systems(T, B):
+    return np.sum(np.linalg.solve(T, B) ** 2)
+
+
+def quadratic(M, x):
+    quad = np.einsum("nd,nm,md->", x, M, x)
+    col = np.einsum("nd,nn->d", x, M)
+    return (
+        quad
+        + np.einsum("ii", M @ M)
+        + np.sum(col * col)
+        + np.sum(np.einsum("ij->i", M) ** 2 * np.einsum("i...->i...", x)[:, 0])
+    )
+
+
+def labelled(T, A, v):
+    R = np.einsum("ijk,kl", T, A)
+    return (
+        np.sum(R**2)
+        + np.sum(np.einsum("...k,kl->...l", T, A) ** 3)
+        + np.einsum("ij,ij", A, A)
+        + np.sum(np.einsum("i,j->ij", v, v) ** 2)
+        + np.sum(np.einsum("ijk->kij", T)[0] ** 2)
+        + np.sum(np.einsum("bij,bjk->bik", T, np.einsum("bij->bji", T)) ** 2)
+        + np.sum(np.einsum(",i->i", v[0], v))
+    )
+
+
+def norms(x, A):
+    s = np.linalg.norm(x) * np.linalg.norm(x, 1) + np.linalg.norm(x, np.inf) + np.linalg.norm(x, -np.inf) ** 2
+    s += np.linalg.norm(x, 3) ** 2 + np.linalg.norm(x, 0) + np.linalg.norm(x, 2.5) + np.linalg.norm(A, "fro")
+    s += np.linalg.norm(A, 2) * np.linalg.norm(A, "nuc") + np.linalg.norm(A, -2) ** 2 + np.linalg.norm(A)
+    s += np.linalg.norm(A, 1) * np.linalg.norm(A, -1) + np.linalg.norm(A, np.inf) * np.linalg.norm(A, -np.inf)
+    return s + np.linalg.cond(A)
+
+
+def norms_along(A, T):
+    s = np.sum(np.linalg.norm(A, axis=0) ** 3) + np.sum(np.linalg.norm(A, 1, axis=1) ** 2)
+    s += np.sum(np.linalg.norm(A, np.inf, axis=1, keepdims=True) * A) + np.sum(np.linalg.norm(A, 3, 0) ** 2)
+    s += np.sum(np.linalg.norm(T, axis=(0, 2)) ** 3) + np.sum(np.linalg.norm(T, 1, axis=(1, 2)) ** 2)
+    return s + np.sum(np.linalg.norm(T, "fro", (0, 1), True) * T)
+
+
 CASES = [
+    (pseudoinverse, draw(4, 3), draw(3, 4)),
+    (pseudoinverse, draw(2, 4), draw(4, 2)),
+    (orthogonal, draw(3, 3), draw(3, 3, seed=1), draw(3, 3, seed=2)),
+    (orthogonal, draw(5, 3), draw(5, 3, seed=1), draw(3, 3, seed=2)),
+    (orthogonal, draw(2, 4), draw(2, 2), draw(2, 4, seed=1)),
+    (log_determinant, draw(3, 3)),
+    (eigen, positive(3), draw(3)),
+    (least_squares, draw(5, 3), draw(5), draw(5, 2)),
+    (least_squares, draw(3, 4), draw(3), draw(3, 2)),
+    (power, draw(3, 3), 5),
+    (power, draw(3, 3), 0),
+    (power, draw(3, 3) + 2.0 * np.eye(3), -3),
+    (exponential, draw(3, 3), draw(3, 3, seed=1)),
+    (exponential, 6.0 * draw(2, 2), draw(2, 2, seed=1) * 1e-4),
+    (determinant, draw(3, 3)),
+    (determinant, np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [1.0, 0.0, 1.0]])),
+    (determinant, np.outer(np.arange(1.0, 4.0), np.arange(2.0, 5.0)) * 0.3),
+    (values_alone, draw(4, 3), draw(3)),
+    (triangles, draw(4, 3), 1),
+    (kronecker, draw(2, 3), draw(3, 2), draw(2)),
+    (crossed, draw(3), draw(3, seed=1), draw(4, 3)),
+    (dotted, draw(2, 3), draw(4, 3), draw(3)),
+    (contracted, draw(2, 3, 4), draw(4, 3), draw(4, 2)),
+    (many_products, draw(2, 3, 4), draw(2, 4, 3), draw(4, 2), draw(4)),
+    (one_for_all, draw(1, 3, 3), draw(2, 1, 3, 3)),
+    (many_systems, draw(2, 3, 3) + 2.0 * np.eye(3), draw(2, 3, 2)),
+    (quadratic, draw(3, 3), draw(3, 2)),
+    (labelled, draw(2, 3, 4), draw(4, 2), draw(3)),
+    (norms, draw(4), draw(3, 2)),
+    (norms_along, draw(3, 4), draw(2, 3, 4)),
     (eigenvalues, positive(4), draw(4)),
     (eigenvectors, positive(4), draw(4, 4)),
     (spectral, positive(3), draw(3, 3)),

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import scipy.special  # noqa: F401  (rows of its functions are found once it is loaded)
 
 from s2sad.ir.nodes import BOOL, INT, REAL, Kind
 from s2sad.ops import OPS, describe, find, find_name, result_kind

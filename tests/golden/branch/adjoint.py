@@ -4,8 +4,8 @@ Gradient of s with respect to x.
 
 kept         where  bytes           why
 s (line 11)  slot   8 * x.shape[0]  carried by the loop
-t (line 13)  slot   8 * x.shape[0]  dear, or overwritten
-s (line 17)  slot   8 * x.shape[0]  dear, or overwritten
+t (line 13)  slot   8 * x.shape[0]  dear to form again
+s (line 17)  slot   8 * x.shape[0]  dear to form again
 """
 
 import numpy as np
@@ -48,9 +48,7 @@ def f_fwd(x, arena):
             else:
                 s = np.exp(s * x[i])
                 s_s2[i] = s
-    hold(arena, s_s)
-    hold(arena, t_s)
-    hold(arena, s_s2)
+    hold(arena, s_s, t_s, s_s2)
     return s
 
 

@@ -38,10 +38,7 @@ def f_fwd(x, row, c, arena):
     t3 = np.sum(t)
     kept[0] = t3
     r = t2 + c * t3
-    hold(arena, t)
-    hold(arena, z)
-    hold(arena, y)
-    hold(arena, kept)
+    hold(arena, t, z, y, kept)
     return r
 
 
@@ -57,11 +54,10 @@ def f_rev(x, row, c, x_b, row_b, r_b, arena):
     z_b = np.zeros_like(z)
     t = take_real(arena, 2)
     t_b = np.zeros_like(t)
-    t2_b = r_b
     c_b = r_b * t3
     t3_b = r_b * c
     accumulate(t_b, t3_b)
-    accumulate(z_b, t2_b)
+    accumulate(z_b, r_b)
     accumulate(y_b, 2.0 * t_b * y)
     # line 12: z = np.exp(-y) * x
     accumulate(y_b, -z_b * np.exp(-y) * x)

@@ -47,7 +47,7 @@ def f_rev(a, b, y_b, arena):
     b_b = 0.5 * y_b * s
     a_b = -0.5 * y_b * s
     s_b = 0.5 * y_b * (b - a)
-    for k in range(NODES.shape[0] - 1, -1, -1):
+    for k in range(NODES.shape[0]):
         # line 16: t = 0.5 * (a + b) + 0.5 * (b - a) * NODES[k]
         t = 0.5 * (a + b) + 0.5 * (b - a) * NODES[k]
         # line 17: s += WEIGHTS[k] * np.sqrt(GRAVITY * t)

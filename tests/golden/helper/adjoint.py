@@ -3,8 +3,8 @@
 Gradient of s with respect to x, weight.
 
 kept          where  bytes           why
-t2 (line 23)  slot   8 * y.shape[0]  dear, or overwritten
-t3 (line 23)  slot   8 * y.shape[0]  dear, or overwritten
+t2 (line 23)  slot   8 * y.shape[0]  dear to form again
+t3 (line 23)  slot   8 * y.shape[0]  dear to form again
 y (line 15)   log    8 * y.shape[0]  an overwritten element is read before
 """
 
@@ -47,9 +47,7 @@ def f_fwd(x, weight, arena):
         t3 = np.exp(-0.5 * weight)
         t3_s[i] = t3
         s += t2 * t3
-    hold(arena, t2_s)
-    hold(arena, t3_s)
-    hold(arena, y)
+    hold(arena, t2_s, t3_s, y)
     return s
 
 
@@ -61,7 +59,7 @@ def f_rev(x, weight, x_b, s_b, arena):
     weight_b = 0.0
     t3_s = take_real(arena, 1)
     t2_s = take_real(arena, 1)
-    for i in range(y.shape[0] - 1, -1, -1):
+    for i in range(y.shape[0]):
         # line 23: s += decay(y[i]) * decay(weight, 0.5)
         t2 = t2_s[i]
         t3 = t3_s[i]

@@ -36,8 +36,7 @@ def f_fwd(x, rate, steps, arena):
         t = np.sin(x)
         v -= 0.1 * (t + rate * v)
         x += 0.1 * v
-    hold(arena, v_s)
-    hold(arena, x_s)
+    hold(arena, v_s, x_s)
     kept[0] = x
     y = x * x + v
     hold(arena, kept)

@@ -39,8 +39,7 @@ def f_fwd(x, steps, arena):
             y[i] = t + x[i]
         for i in range(y.shape[0]):
             s += y[i] * y[i] * x[i]
-    hold(arena, y_s)
-    hold(arena, y)
+    hold(arena, y_s, y)
     return s
 
 
@@ -51,18 +50,17 @@ def f_rev(x, steps, x_b, s_b, arena):
     y_b = np.zeros_like(y)
     y_s = take_real(arena, 2)
     for it in range(steps - 1, -1, -1):
-        for i in range(y.shape[0] - 1, -1, -1):
+        for i in range(y.shape[0]):
             # line 16: s += y[i] * y[i] * x[i]
             y_b[i] += 2.0 * s_b * y[i] * x[i]
             x_b[i] += s_b * y[i] * y[i]
-        for i in range(y.shape[0] - 1, -1, -1):
+        for i in range(y.shape[0]):
             # line 14: y[i] = np.sin(y[i]) + x[i]
             y[i] = y_s[it, i]
             w = y_b[i]
             y_b[i] = 0.0
-            t_b = w
             x_b[i] += w
-            y_b[i] += t_b * np.cos(y[i])
+            y_b[i] += w * np.cos(y[i])
     # line 10: y = x.copy()
     accumulate(x_b, y_b)
 

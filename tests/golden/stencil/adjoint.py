@@ -29,6 +29,28 @@ def f(start, k, steps):
     return s
 
 
+@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
+def frame_of_u_b(u_b, u_next_b, u, n, k):
+    """The frame of `u_b`: cells that get nothing from some of their neighbours."""
+    left = min(2, n)
+    right = max(left, n - 2)
+    for side in range(2):
+        lo = 0
+        hi = left
+        if side == 1:
+            lo = right
+            hi = n
+        for i in range(lo, hi):
+            if 1 <= i and i < n - 1:
+                u_b[i] += (
+                    u_next_b[i] * (1.0 + k * (u[i - 1] - 2.0 * u[i] + u[i + 1]) - 2.0 * k * u[i])
+                )
+            if i < n - 2:
+                u_b[i] += u_next_b[i + 1] * k * u[i + 1]
+            if 2 <= i:
+                u_b[i] += u_next_b[i - 1] * k * u[i - 1]
+
+
 @jit(inner=True)
 def f_fwd(start, k, steps, arena):
     """Run `f` forward; what the reverse sweep needs is kept in the arena."""
@@ -43,8 +65,7 @@ def f_fwd(start, k, steps, arena):
     s = 0.0
     for i in range(n):
         s += u[i] * u[i]
-    hold(arena, u_next)
-    hold(arena, u)
+    hold(arena, u_next, u)
     return s
 
 
@@ -58,21 +79,26 @@ def f_rev(start, k, steps, start_b, s_b, arena):
     # line 10: n = len(start)
     n = start.shape[0]
     k_b = 0.0
-    for i in range(n - 1, -1, -1):
+    for i in range(n):
         # line 19: s += u[i] * u[i]
         u_b[i] += 2.0 * s_b * u[i]
     for _ in range(steps - 1, -1, -1):
         # line 16: u, u_next = u_next, u
         u_next, u = u, u_next
         u_next_b, u_b = u_b, u_next_b
-        for i in range(n - 2, 0, -1):
+        # u_b gathers what its cells get from their neighbours
+        for i in range(n - 4):
             # line 15: u_next[i] = u[i] + k * u[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
+            u_b[i + 2] += (
+                u_next_b[i + 2]
+                    * (1.0 + k * (u[i + 1] - 2.0 * u[i + 2] + u[i + 3]) - 2.0 * k * u[i + 2])
+                + u_next_b[i + 3] * k * u[i + 3] + u_next_b[i + 1] * k * u[i + 1]
+            )
+        frame_of_u_b(u_b, u_next_b, u, n, k)
+        for i in range(1, n - 1):
             w = u_next_b[i]
             u_next_b[i] = 0.0
-            u_b[i] += w * (1.0 + k * (u[i - 1] - 2.0 * u[i] + u[i + 1]) - 2.0 * k * u[i])
             k_b += w * u[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
-            u_b[i - 1] += w * k * u[i]
-            u_b[i + 1] += w * k * u[i]
         # line 14: for i in range(1, n - 1):
         restore(arena, u_next)
     # line 12: u_next = start.copy()

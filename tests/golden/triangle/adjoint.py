@@ -59,10 +59,8 @@ def f_fwd(matrix, arena):
                 a[i, j] -= a[i, k] * a[j, k]
             a_s4[i - j - 1] = a[i, j]
             a[i, j] /= a[j, j]
-        hold(arena, a_s3)
-        hold(arena, a_s4)
-    hold(arena, a_s2)
-    hold(arena, a)
+        hold(arena, a_s3, a_s4)
+    hold(arena, a_s2, a)
     return s
 
 

@@ -54,11 +54,8 @@ def f_rev(where_0, where_1_0, where_1_1, scale, y2_b, arena):
     weight = where_0
     point_0 = where_1_0
     point_1 = where_1_1
-    # line 10: x, y = point
-    x = point_0
-    y = point_1
     # line 16: radius, angle = polar(point)
-    radius = math.sqrt(x * x + y * y)
+    radius = math.sqrt(point_0 * point_0 + point_1 * point_1)
     # line 17: return weight * radius * math.sin(scale * angle)
     weight_b = y2_b * radius * t
     radius_b = y2_b * weight * t
@@ -66,16 +63,13 @@ def f_rev(where_0, where_1_0, where_1_1, scale, y2_b, arena):
     scale_b = t_b * np.cos(scale * angle) * angle
     angle_b = t_b * np.cos(scale * angle) * scale
     # line 16: radius, angle = polar(point)
-    y_b = angle_b * x / (y * y + x * x)
-    x_b = -angle_b * y / (y * y + x * x)
-    x_b += radius_b * x / radius
-    y_b += radius_b * y / radius
-    # line 10: x, y = point
-    point_1_b = y_b
-    point_0_b = x_b
+    y_b = angle_b * point_0 / (point_1 * point_1 + point_0 * point_0)
+    x_b = -angle_b * point_1 / (point_1 * point_1 + point_0 * point_0)
+    x_b += radius_b * point_0 / radius
+    y_b += radius_b * point_1 / radius
     # line 15: weight, point = where
-    where_1_1_b = point_1_b
-    where_1_0_b = point_0_b
+    where_1_1_b = y_b
+    where_1_0_b = x_b
     where_0_b = weight_b
     return where_0_b, where_1_0_b, where_1_1_b, scale_b
 

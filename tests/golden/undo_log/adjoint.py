@@ -37,8 +37,7 @@ def f_fwd(x0, b, sweeps, arena):
     hold(arena, x_s)
     t = own(arena, x * x)
     r = np.sum(t)
-    hold(arena, t)
-    hold(arena, x)
+    hold(arena, t, x)
     return r
 
 

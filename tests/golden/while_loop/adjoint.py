@@ -42,8 +42,7 @@ def f_fwd(a, x, arena):
     t = math.log(a)
     kept[1] = t
     y = x * t
-    hold(arena, kept)
-    hold(arena, kept_n)
+    hold(arena, kept, kept_n)
     return y
 
 

@@ -61,10 +61,9 @@ def f_rev(x, c, x_b, y_b, arena):
     x_b[0] = 0.0
     s_b += w
     x_s = take_real(arena, 1)
-    for i in range(x.shape[0] - 1, -1, -1):
+    for i in range(x.shape[0]):
         # line 13: s += np.sin(x[i])
-        t_b = s_b
-        x_b[i] += t_b * np.cos(x[i])
+        x_b[i] += s_b * np.cos(x[i])
         # line 12: x[i] = c * x[i] * x[i]
         x[i] = x_s[i]
         w = x_b[i]

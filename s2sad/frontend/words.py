@@ -1,0 +1,108 @@
+"""What a program says: exceptions, `assert`, `print`, and the text in them.
+
+An f-string is the operation "text" of its parts; it stands in the arguments of an exception and of `print`, nowhere
+else. `print` speaks on the way forward only.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator, Sequence
+
+import gast
+
+from s2sad.frontend.expressions import Expressions
+from s2sad.frontend.reader import described
+from s2sad.frontend.values import Array, Fresh, Known, Scalar, Value, truth
+from s2sad.ir.nodes import Apply, Const, Expr, If, Print, Raise, Var
+
+CONVERSIONS = {-1: "", 114: "!r", 115: "!s", 97: "!a"}
+
+
+class Words(Expressions):
+    """Reads what is said."""
+
+    # ----- statements --------------------------------------------------------------------------------------
+
+    def stmt_Assert(self, node: gast.Assert) -> None:
+        test = self.test(node.test)
+        known = truth(test)
+        if known:
+            return
+        wrong = Const(True) if known is False else Apply("not", (self.scalar_of(test, node.test),))
+        with self.perhaps() as stmts:
+            args = () if node.msg is None else self.said([node.msg])
+        self.emit(If(wrong, (*stmts, Raise("AssertionError", args, self.at)), (), self.at))
+
+    def stmt_Raise(self, node: gast.Raise) -> None:
+        call = node.exc
+        if call is None or node.cause is not None:
+            self.refuse(node, "`raise` needs an exception, and takes no cause", "S026")
+        value = self.expr(call.func if isinstance(call, gast.Call) else call)
+        kind = value.value if isinstance(value, Known) else None
+        if (
+            not isinstance(kind, type)
+            or not issubclass(kind, Exception)
+            or not hasattr(builtins, kind.__name__)
+        ):
+            self.refuse(node, "a built-in exception is needed here", "S026")
+        if isinstance(call, gast.Call) and call.keywords:
+            self.refuse(call.keywords[0].value, "an exception takes arguments by position here", "S026")
+        args = self.said(call.args) if isinstance(call, gast.Call) else ()
+        self.emit(Raise(kind.__name__, args, self.at))
+
+    def printed(self, node: gast.Call) -> Value:
+        """A call of `print`."""
+        if node.keywords:
+            message = f"`{node.keywords[0].arg}=` of `print` is not supported"
+            self.refuse(node.keywords[0].value, message, "S029", "print without it, or in the caller")
+        self.emit(Print(self.said(node.args, arrays=True), self.at))
+        return Known(None)
+
+    # ----- text --------------------------------------------------------------------------------------------
+
+    def said(self, nodes: Sequence[gast.AST], arrays: bool = False) -> tuple[Expr, ...]:
+        """The arguments of an exception, or of `print`, which may be arrays; evaluated from left to right."""
+        parts = [part for node in nodes for part in self._parts(node)]
+        values = iter(self.operands(parts))
+        return tuple(self._argument(node, values, arrays) for node in nodes)
+
+    def _parts(self, node: gast.AST) -> list[gast.AST]:
+        """What is evaluated for an argument."""
+        if not isinstance(node, gast.JoinedStr):
+            return [node]
+        return [part.value for part in node.values if isinstance(part, gast.FormattedValue)]
+
+    def _argument(self, node: gast.AST, values: Iterator[Value], arrays: bool) -> Expr:
+        if isinstance(node, gast.JoinedStr):
+            return Apply("text", tuple(self._piece(part, values) for part in node.values))
+        return self._word(node, next(values), arrays)
+
+    def _piece(self, part: gast.AST, values: Iterator[Value]) -> Expr:
+        """A part of an f-string."""
+        if not isinstance(part, gast.FormattedValue):
+            return Const(part.value)
+        word = self._word(part.value, next(values), False)
+        how = CONVERSIONS[part.conversion]
+        match part.format_spec:
+            case None:
+                pass
+            case gast.JoinedStr(values=[gast.Constant(value=str() as spec)]):
+                how += f":{spec}"
+            case _:
+                self.refuse(part, "a computed format is not supported", "S035", "write the format out")
+        return Apply("format", (word, Const(how))) if how else word
+
+    def _word(self, node: gast.AST, value: Value, arrays: bool) -> Expr:
+        match value:
+            case Scalar(expr):
+                return expr
+            case Known(None | str() as known):
+                return Const(known)
+            case Array() | Fresh() if arrays:
+                return Var(self.array(value).name)
+        self.refuse(node, f"{described(value)} can't be said here", "S026",
+                    "print arrays; put numbers and text into exceptions and f-strings")  # fmt: skip
+
+    def expr_JoinedStr(self, node: gast.JoinedStr) -> Value:
+        self.refuse(node, "formatted text stands in `print` and in exceptions only", "S035")

@@ -1,0 +1,76 @@
+"""Rows that derivatives of matrix operations are written in; nobody calls them, so they have tangents alone."""
+
+from __future__ import annotations
+
+from s2sad.ops.linalg import row
+from s2sad.ops.row import Op
+
+
+def _linear(key: str, params: str, ndim: int, why: str, y: str = "") -> Op:
+    """An operation that is linear in its first operand and flat in the others."""
+    first, *others = params.split()
+    inside = ", ".join(f"{{{p}}}" for p in (first, *others))
+    flat = ("",) * len(others)
+    return row(
+        key,
+        params,
+        y or f"{key}({inside})",
+        ndim,
+        ("", *flat),
+        (f"{key}({', '.join(('d', *others))})", *flat),
+        why,
+    )
+
+
+ROWS = (
+    _linear("T", "a", 2, "", "{a}.T"),
+    _linear("diagonal", "a", 1, "", "np.diag({a}).copy()"),
+    _linear("half_tril", "a", 2, "lower triangle, half the diagonal"),
+    _linear("mirror_lower", "a", 2, "the lower triangle on both sides"),
+    _linear("fold_lower", "a", 2, "both triangles added up in the lower one"),
+    _linear("gaps_of", "s", 2, "s[j] - s[i]"),
+    _linear("corner_block", "a", 2, "the upper right quarter"),
+    _linear("head_columns", "a q", 2, "as many columns as q has"),
+    _linear("tail_columns", "a q", 2, "the columns behind those"),
+    _linear("pad_values", "s u", 1, "with zeros, to as many as u has columns"),
+    _linear("fit_columns", "a b", 2, "as many columns as b has rows: cut off, or with zeros"),
+    row(
+        "side_by_side", "a b", "side_by_side({a}, {b})", 2, ("", ""),
+        ("side_by_side(d, 0.0 * b)", "side_by_side(0.0 * a, d)"),
+    ),
+    row(
+        "block_pair", "a x", "block_pair({a}, {x})", 2, ("", ""),
+        ("block_pair(d, 0.0 * d)", "block_pair(0.0 * d, d)"), "[[a, x], [0, a]]",
+    ),
+    row("inverse_or_nan", "a", "inverse_or_nan({a})", 2, ("",), ("-dot22(dot22(y, d), y)",), "nan for a singular matrix"),
+    row("cofactors", "a", "cofactors({a})", 2, ("",), ("cofactors_along(a, d)",), "the slope of the determinant"),
+    row(
+        "cofactors_along", "a x", "cofactors_along({a}, {x})", 2, ("", ""), ("", ""), "the slope of the cofactors",
+        opaque="no third derivative is known for `np.linalg.det`",
+    ),
+    row(
+        "power_along", "a n x", "power_along({a}, {n}, {x})", 2, ("", "", ""),
+        ("corner_block(power_along(block_pair(a, x), n, block_pair(d, 0.0 * d)))", "", "power_along(a, n, d)"),
+        "the derivative of the power in direction x",
+    ),
+    row(
+        "expm_along", "a x", "expm_along({a}, {x})", 2, ("", ""),
+        ("corner_block(expm_along(block_pair(a, x), block_pair(d, 0.0 * d)))", "expm_along(a, d)"),
+        "the derivative of the exponential in direction x",
+    ),
+    row(
+        "over_gaps", "a s", "over_gaps({a}, {s})", 2, ("", ""),
+        ("over_gaps(d, s)", "-over_gaps(y * gaps_of(d), s)"),
+        "a[i, j] / (s[j] - s[i]), zero on the diagonal; where s[i] and s[j] are equal, nan unless a[i, j] is zero",
+    ),
+    row(
+        "over_square_gaps", "a s", "over_square_gaps({a}, {s})", 2, ("", ""),
+        ("over_square_gaps(d, s)", "-over_square_gaps(2.0 * y * gaps_of(s * d), s)"),
+        "a[i, j] / (s[j]**2 - s[i]**2), else as over_gaps",
+    ),
+    row(
+        "over_columns", "a u s", "over_columns({a}, {u}, {s})", 2, ("", "", ""),
+        ("over_columns(d, u, s)", "", "-over_columns(y * pad_values(d, u), u, s)"),
+        "a[:, j] / s[j]; zero where a is, and everywhere if u is square",
+    ),
+)  # fmt: skip

@@ -1,0 +1,97 @@
+"""The frame of a gathered nest: the cells around its core, where some neighbour has nothing to give.
+
+For a box of loops from `low` to `high` and offsets between `least` and `most`, 0 among them, every neighbour of a cell
+of the core, from `low + most` to `high + least`, lies in the box; cells that get anything reach from `low + least` to
+`high + most`. One loop nest goes through what lies between: each row in two parts, which are what lies to the left and
+to the right of the core, or the whole row where the core isn't beside it. Without a core the two parts meet.
+
+It is a function of its own: compiled among the loops of the sweep it costs them their vectorisation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from s2sad.ir.nodes import Accumulate, Apply, Assign, Const, Expr, For, If, Stmt, Var
+from s2sad.ir.walk import Body
+from s2sad.shapes.subscripts import plus
+from s2sad.shapes.sweep import Sweep
+
+
+@dataclass(frozen=True)
+class Box:
+    """Loops over a box, and the offsets at which its iterations add."""
+
+    loops: tuple[For, ...]
+    offsets: tuple[tuple[int, ...], ...]
+
+    @property
+    def least(self) -> tuple[int, ...]:
+        """The smallest offset of each dimension."""
+        return tuple(map(min, zip(*self.offsets, strict=True)))
+
+    @property
+    def most(self) -> tuple[int, ...]:
+        """The largest offset of each dimension."""
+        return tuple(map(max, zip(*self.offsets, strict=True)))
+
+    @property
+    def core(self) -> list[tuple[Expr, Expr]]:
+        """Per dimension: from where to where every neighbour lies in the box."""
+        limits = zip(self.loops, self.least, self.most, strict=True)
+        return [(plus(one.start, most), plus(one.stop, least)) for one, least, most in limits]
+
+    @property
+    def hull(self) -> list[tuple[Expr, Expr]]:
+        """Per dimension: from where to where any neighbour lies in the box."""
+        limits = zip(self.loops, self.least, self.most, strict=True)
+        return [(plus(one.start, least), plus(one.stop, most)) for one, least, most in limits]
+
+    def inside(self, offsets: Sequence[int]) -> Expr | None:
+        """The test whether the neighbour at an offset lies in the box, seen from a cell of the hull; None: it does."""
+        tests: list[Expr] = []
+        for one, o, least, most in zip(self.loops, offsets, self.least, self.most, strict=True):
+            if o > least:
+                tests.append(Apply("le", (plus(one.start, o), Var(one.var))))
+            if o < most:
+                tests.append(Apply("lt", (Var(one.var), plus(one.stop, o))))
+        return joined("and", tests) if tests else None
+
+
+def joined(op: str, tests: Sequence[Expr]) -> Expr:
+    """All of the tests, or any of them, as one."""
+    total = tests[0]
+    for test in tests[1:]:
+        total = Apply(op, (total, test))
+    return total
+
+
+def frame(box: Box, array: str, shares: Sequence[tuple[tuple[int, ...], Accumulate]], sweep: Sweep) -> Body:
+    """The nest over the frame, where each neighbour adds its share if it lies in the box."""
+    outer, last = box.loops[:-1], box.loops[-1]
+    (low, high), (first, end) = box.core[-1], box.hull[-1]
+    left, right, side, start, stop = map(sweep.counter, ("left", "right", "side", "lo", "hi"))
+    bounds: Body = (
+        Assign(left, Apply("minimum", (low, end), "min")),
+        Assign(right, Apply("maximum", (Var(left), high), "max")),
+    )
+    cells: list[Stmt] = []
+    for offsets, stmt in shares:
+        test = box.inside(offsets)
+        cells.append(stmt if test is None else If(test, (stmt,), (), stmt.at))
+    body: Body = (Assign(start, first), Assign(stop, Var(left)))
+    if outer:
+        aside: list[Expr] = []
+        for one, (lo, hi) in zip(outer, box.core, strict=False):
+            aside += [Apply("lt", (Var(one.var), lo)), Apply("le", (hi, Var(one.var)))]
+        body += (If(joined("or", aside), (Assign(stop, Var(right)),)),)
+    body += (
+        If(Apply("eq", (Var(side), Const(1))), (Assign(start, Var(right)), Assign(stop, end))),
+        For(last.var, Var(start), Var(stop), Const(1), tuple(cells), last.at),
+    )
+    body = (For(side, Const(0), Const(2), Const(1), body),)
+    for one, (lo, hi) in zip(reversed(outer), reversed(box.hull[:-1]), strict=True):
+        body = (replace(one, start=lo, stop=hi, body=body, note=""),)
+    doc = f"The frame of `{array}`: cells that get nothing from some of their neighbours."
+    return (sweep.outlined(f"frame_of_{array}", (*bounds, *body), doc),)

@@ -1,0 +1,62 @@
+"""The passes in order, each with the name it is switched by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from s2sad.errors import ArgumentError
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import Function, Turn
+from s2sad.ir.walk import variables
+from s2sad.shapes.from_zero import from_zero
+from s2sad.shapes.gather import gather
+from s2sad.shapes.hoist import hoist
+from s2sad.shapes.merge import merge
+from s2sad.shapes.sweep import Body, Place, Sweep, floors, sweep_of
+from s2sad.shapes.upwards import upwards
+
+#: name -> the pass: a body, where it stands, what is known of the sweep -> the body in another shape.
+PASSES: Mapping[str, Callable[[Body, Place, Sweep], Body]] = {
+    "merge": merge,
+    "upwards": upwards,
+    "gather": gather,
+    "hoist": hoist,
+    "from_zero": lambda body, place, _: from_zero(body, place),
+}
+
+
+def chosen(names: Iterable[str]) -> tuple[str, ...]:
+    """Names of passes, checked: a list of them, or text with commas between; ArgumentError for a name that is none."""
+    given = [n.strip() for n in names.split(",") if n.strip()] if isinstance(names, str) else list(names)
+    for name in given:
+        if name not in PASSES:
+            raise ArgumentError(
+                f"there is no pass `{name}`", code="S094", hint=f"passes are {', '.join(PASSES)}"
+            )
+    return tuple(name for name in PASSES if name in given)
+
+
+def shaped(fn: Function, passes: Iterable[str] | None = None) -> Function:
+    """`fn` with its reverse sweep, and those of its pairs, in the shape that the passes (None: all) give it."""
+    names = tuple(PASSES) if passes is None else tuple(name for name in PASSES if name in set(passes))
+    every = (fn, *fn.callees.values(), *fn.pairs.values())
+    taken = Namer(n for f in every for n in (*f.kinds, *f.constants, *f.callees))
+    taken.take(
+        *(f"{name}{half}" for f in every for name in (f.name, *f.pairs) for half in ("", "_fwd", "_rev"))
+    )
+    pairs = {name: in_shape(pair, names, taken) for name, pair in fn.pairs.items()}
+    return replace(in_shape(fn, names, taken), pairs=pairs)
+
+
+def in_shape(fn: Function, names: Iterable[str], taken: Namer) -> Function:
+    """One function; what becomes functions of their own gets names that aren't `taken`."""
+    k = next((i for i, s in enumerate(fn.body) if isinstance(s, Turn)), None)
+    if k is None:
+        return fn
+    sweep = sweep_of(fn, taken)
+    body = fn.body[k + 1 :]
+    live = frozenset(name for e in fn.results for name in variables(e))
+    for name in names:
+        body = PASSES[name](body, Place(live, floors(body, sweep.kinds)), sweep)
+    return replace(fn, body=(*fn.body[: k + 1], *body), kinds=sweep.kinds, helpers=sweep.helpers)

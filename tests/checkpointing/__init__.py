@@ -1,0 +1,1 @@
+"""Schedules, and loops under them."""

@@ -1,0 +1,3 @@
+def f(x: float):
+    name = f"{x}"
+    return x * len(name)

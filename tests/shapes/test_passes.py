@@ -1,0 +1,52 @@
+"""What each pass makes of a reverse sweep: before and after as files, and the gradients of both."""
+
+import inspect
+from pathlib import Path
+
+import pytest
+from checks import Run
+from shapes.examples import EXAMPLES
+
+import s2sad
+from s2sad import pipeline
+from s2sad.frontend.kinds import kind_of_value
+from s2sad.shapes.passes import PASSES
+
+FOLDER = Path(__file__).parent.parent / "golden" / "passes"
+
+
+def reverse(example, passes):
+    """The reverse sweep of an example and the functions that it calls, as text."""
+    kinds = tuple(map(kind_of_value, example.arguments))
+    text = pipeline.emit_text(example.f, kinds, "adjoint", (0, 1), passes)
+    functions = text.split("@jit")
+    shown = [f for f in functions if f"def {example.f.__name__}_rev" in f or "def frame" in f]
+    return "\n\n".join(f"@jit{f}".rstrip() for f in shown) + "\n"
+
+
+def test_every_pass_has_an_example():
+    assert set(EXAMPLES) == set(PASSES)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_text(name, golden):
+    example = EXAMPLES[name]
+    before = reverse(example, example.before)
+    after = reverse(example, (*example.before, name))
+    assert before != after
+    source = "# " + inspect.getsource(example.f).rstrip().replace("\n", "\n# ").replace("# \n", "#\n")
+    golden(FOLDER / name / "before.py", f"{source}\n\n{before}")
+    golden(FOLDER / name / "after.py", after)
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_gradient(name, jit):
+    example = EXAMPLES[name]
+    for passes in (example.before, (*example.before, name)):
+        Run.of(example.f, example.arguments, jit=jit, cache=False, passes=passes).gradient()
+
+
+def test_unknown_pass():
+    with pytest.raises(s2sad.ArgumentError, match="there is no pass `turn`"):
+        s2sad.grad(EXAMPLES["merge"].f, passes=("turn",))
