@@ -22,8 +22,8 @@ def _einsum(subscripts, *operands):
 
 
 @overload(tensordot_by, prefer_literal=True)
-def _tensordot_by(subscripts, a, b):
-    return _loops(subscripts, params="a0, a1")
+def _tensordot_by(subscripts, *operands):
+    return _loops(subscripts)
 
 
 @overload(einsum_like, prefer_literal=True)
@@ -31,16 +31,16 @@ def _einsum_like(subscripts, like, *operands):
     return _loops(subscripts, like=True)
 
 
-def _loops(subscripts, like=False, params="*operands"):
+def _loops(subscripts, like=False):
     if not isinstance(subscripts, types.StringLiteral):
         raise errors.TypingError("the subscripts of einsum have to be known when the function is compiled")
     left, _, output = subscripts.literal_value.partition("->")
     scope = {"np": np, "MISMATCH": MISMATCH}
-    exec(source(tuple(left.split(",")), output, like, params), scope)
+    exec(source(tuple(left.split(",")), output, like), scope)
     return scope["sums"]
 
 
-def source(inputs, output, like=False, params="*operands"):
+def source(inputs, output, like=False):
     """The text of the function for one sum.
 
     >>> print(source(("ii",), ""))
@@ -54,7 +54,7 @@ def source(inputs, output, like=False, params="*operands"):
         return made
     """
     names = [f"a{k}" for k in range(len(inputs))]
-    lines = [f"{', '.join(names)}, = operands"] if params == "*operands" else []
+    lines = [f"{', '.join(names)}, = operands"]
     found = {}
     arrays = [*zip(names, inputs, strict=True), *([("like", output)] if like else [])]
     for name, labels in arrays:
@@ -67,7 +67,7 @@ def source(inputs, output, like=False, params="*operands"):
                 lines.append(f"n_{label} = {length}")
     plan = None if like else _product(names, inputs, output)
     lines += plan or _nest(names, inputs, output, found)
-    head = f"def sums(subscripts, {'like, ' if like else ''}{params}):"
+    head = f"def sums(subscripts, {'like, ' if like else ''}*operands):"
     return "\n".join((head, *(f"    {line}" for line in lines)))
 
 

@@ -9,9 +9,10 @@ from s2sad_runtime.compiled import jit
 
 #: Taken over as they stand; a function may call those before it.
 AS_THEY_STAND = (
+    "one_triangle", "turned_over",
     "mirror_lower", "fold_lower", "half_tril", "gaps_of", "over_gaps", "over_square_gaps", "over_columns", "pad_values",
     "fit_columns", "head_columns", "tail_columns", "side_by_side", "block_pair", "corner_block", "cofactors",
-    "cofactors_along", "inverse_or_nan", "svd_u", "svd_vt", "svd_with", "power_along", "middle_shares",
+    "cofactors_along", "inverse_or_nan", "svd_u", "svd_vt", "svd_with", "matrix_power", "power_along", "middle_shares",
 )  # fmt: skip
 SCOPE = dict(vars(plain_linalg))
 
@@ -23,6 +24,7 @@ def _compiled(name):
 
 
 globals().update({name: _compiled(name) for name in AS_THEY_STAND})
+one_triangle, turned_over = SCOPE["one_triangle"], SCOPE["turned_over"]
 
 
 @jit(inner=True)
@@ -63,7 +65,7 @@ def expm(a):
     odd = a1 @ (a6 @ high + PADE[7] * a6 + PADE[5] * a4 + PADE[3] * a2 + PADE[1] * one)
     high = PADE[12] * a6 + PADE[10] * a4 + PADE[8] * a2
     even = a6 @ high + PADE[6] * a6 + PADE[4] * a4 + PADE[2] * a2 + PADE[0] * one
-    made = np.linalg.solve(even - odd, even + odd)
+    made = np.ascontiguousarray(np.linalg.solve(even - odd, even + odd))
     for _ in range(squarings):
         made = made @ made
     return made
@@ -71,3 +73,43 @@ def expm(a):
 
 SCOPE["expm"] = expm
 expm_along = _compiled("expm_along")
+
+
+@jit(inner=True)
+def solve_triangular(a, b, lower, turned, unit):
+    """The solution of a system with one triangle of a matrix, turned over or not."""
+    triangle = one_triangle(a, lower, unit)
+    if unit:
+        for i in range(a.shape[0]):
+            triangle[i, i] = 1.0
+    return np.ascontiguousarray(np.linalg.solve(turned_over(triangle, turned), b))
+
+
+@jit(inner=True)
+def solve_sylvester(a, b, q):
+    """The solution x of a x + x b = q, as one system for all its elements."""
+    n, m = q.shape
+    system = np.zeros((n * m, n * m))
+    for i in range(n):
+        for j in range(m):
+            for k in range(n):
+                system[i * m + j, k * m + j] += a[i, k]
+            for k in range(m):
+                system[i * m + j, i * m + k] += b[k, j]
+    return np.linalg.solve(system, np.ascontiguousarray(q).reshape(n * m)).reshape((n, m))
+
+
+@jit(inner=True)
+def sqrtm(a):
+    """The principal square root, by the iteration of Denman and Beavers 1976."""
+    root, inverse = a.copy(), np.eye(a.shape[0])
+    change = np.inf
+    for _ in range(100):
+        new = np.ascontiguousarray(0.5 * (root + np.linalg.inv(inverse)))
+        inverse = np.ascontiguousarray(0.5 * (inverse + np.linalg.inv(root)))
+        moved = np.max(np.abs(new - root)) / np.max(np.abs(new)) if new.size else 0.0
+        root = new
+        if not moved > 1e-14 or (moved < 1e-10 and not moved < change):
+            return root
+        change = moved
+    raise ValueError("the principal square root of the matrix is not real")

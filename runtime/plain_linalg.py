@@ -7,14 +7,32 @@ expressions, since those take ten times as long to compile.
 import numpy as np
 
 __all__ = [
+    "one_triangle", "turned_over", "solve_triangular", "solve_sylvester", "sqrtm",
     "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "einsum", "tensordot_by",
     "einsum_like", "expm", "expm_along", "fit_columns", "fold_lower", "gaps_of", "half_tril",
-    "head_columns", "inverse_or_nan", "middle_shares", "mirror_lower", "over_columns", "over_gaps",
+    "head_columns", "inverse_or_nan", "matrix_power", "middle_shares", "mirror_lower", "over_columns", "over_gaps",
     "over_square_gaps", "pad_values", "power_along", "side_by_side", "singular_values", "svd_u",
     "svd_vt", "svd_with", "tail_columns",
 ]  # fmt: skip
 
 EPSILON = 2.0**-52
+NO_ROOT = "the principal square root of the matrix is not real"
+
+
+def one_triangle(a, lower, unit):
+    """The lower or upper triangle; without the diagonal where that counts as ones (`unit`)."""
+    made = np.zeros(a.shape)
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            if (i == j and not unit) or (i > j and lower) or (i < j and not lower):
+                made[i, j] = a[i, j]
+    return made
+
+
+def turned_over(a, turned):
+    """The transpose, or the matrix as it stands, in memory of its own."""
+    made = a.T.copy() if turned else a.copy()
+    return np.ascontiguousarray(made)
 
 
 def mirror_lower(a):
@@ -132,10 +150,11 @@ def einsum(subscripts, *operands):
     return made.copy() if len(operands) == 1 and made.ndim else made
 
 
-def tensordot_by(subscripts, a, b):
+def tensordot_by(subscripts, *operands):
     """The sum over the labels that the output lacks, as `np.tensordot` forms it; the output's order is a's, then b's."""
     left, right = subscripts.partition("->")[0].split(",")
     common = [x for x in left if x in right]
+    a, b = operands
     made = np.tensordot(a, b, ([left.index(x) for x in common], [right.index(x) for x in common]))
     return made if made.ndim else made.item()
 
@@ -287,6 +306,48 @@ def expm_along(a, x):
     return corner_block(expm(block_pair(a, x)))
 
 
+def matrix_power(a, n):
+    """`np.linalg.matrix_power`, always in memory of its own."""
+    base = np.ascontiguousarray(np.linalg.inv(a) if n < 0 else a.copy())
+    n = abs(n)
+    if n == 3:
+        return base @ base @ base
+    made = np.eye(a.shape[0])
+    first = True
+    while n > 0:
+        if n % 2:
+            made = base.copy() if first else made @ base
+            first = False
+        n //= 2
+        if n:
+            base = base @ base
+    return made
+
+
 def power_along(a, n, x):
     """The derivative of `np.linalg.matrix_power` in direction x."""
-    return corner_block(np.linalg.matrix_power(block_pair(a, x), n))
+    return corner_block(matrix_power(block_pair(a, x), n))
+
+
+def solve_triangular(a, b, lower, turned, unit):
+    """`scipy.linalg.solve_triangular`."""
+    from scipy.linalg import solve_triangular
+
+    return solve_triangular(a, b, int(turned), lower, unit)
+
+
+def solve_sylvester(a, b, q):
+    """`scipy.linalg.solve_sylvester`."""
+    from scipy.linalg import solve_sylvester
+
+    return solve_sylvester(a, b, q)
+
+
+def sqrtm(a):
+    """`scipy.linalg.sqrtm` where the principal root is real; ValueError else."""
+    from scipy.linalg import sqrtm
+
+    made = sqrtm(a)
+    if np.iscomplexobj(made):
+        raise ValueError(NO_ROOT)
+    return made

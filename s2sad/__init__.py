@@ -14,6 +14,7 @@ from s2sad.errors import (
     UnsupportedSyntaxError,
 )
 from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
+from s2sad.memory import memory, release_memory
 from s2sad.rules import custom_jvp, custom_vjp
 from s2sad.tape import Tape, record
 from s2sad.testing import check_grads
@@ -44,7 +45,9 @@ __all__ = [
     "jacobian",
     "jacrev",
     "jvp",
+    "memory",
     "record",
+    "release_memory",
     "stop_gradient",
     "value_and_grad",
     "vjp",

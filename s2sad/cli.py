@@ -9,10 +9,12 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
+import json
 import math
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import asdict
 from enum import StrEnum
 from operator import attrgetter
 from pathlib import Path
@@ -141,6 +143,35 @@ def check(
     with err.status("checking"):
         check_grads(function, values, order=order, jit=jit)
     out.print(f"{function.__name__}: derivatives agree with an independent reference", markup=False)
+
+
+@app.command()
+def bench(
+    target: Target,
+    args: Args,
+    argnums: Annotated[str, typer.Option(help="Positions to differentiate for.")] = "0",
+    seconds: Annotated[float, typer.Option(help="How long to measure.")] = 2.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Measure a function and its gradient: times, their ratio, memory, compilation."""
+    from s2sad.bench import cost
+
+    function, module = load(target)
+    values = evaluate(args, module)
+    pipeline.emitted(function, _kinds(function, module, "", args), "adjoint", _numbers(argnums))
+    with err.status("measuring"):
+        found = cost(function, values, _numbers(argnums), seconds)
+    if as_json:
+        print(json.dumps(asdict(found)))
+        return
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_row("program", f"{1e3 * found.primal:.3f} ms")
+    table.add_row("value and gradient", f"{1e3 * found.gradient:.3f} ms")
+    table.add_row("ratio", f"{found.ratio:.2f}")
+    table.add_row("kept for the reverse sweep", f"{found.kept / 2**20:.1f} MB")
+    table.add_row("first call of the program", f"{found.first_primal:.2f} s")
+    table.add_row("first call of the gradient", f"{found.first_gradient:.2f} s")
+    out.print(table)
 
 
 @app.command("ops")

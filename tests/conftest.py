@@ -2,7 +2,8 @@
 
 `dev` (the default) draws few, new examples on each run; `ci` draws more, the same on every run.
 Generated files and machine code lie in a folder that goes with the run, shared by all its processes, or in
-`$S2SAD_TEST_CACHE`, which stays: the next run compiles less.
+`$S2SAD_TEST_CACHE`, which stays: the next run compiles less. Numba optimises little (`NUMBA_OPT=1`), which takes
+half the time, unless the environment says otherwise, as `.ci/run` does.
 """
 
 import os
@@ -35,6 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not folder:
         folder = tempfile.mkdtemp(prefix="s2sad-tests-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    os.environ.setdefault("NUMBA_OPT", "1")
     os.environ["S2SAD_CACHE_DIR"] = os.path.join(folder, "generated")
     os.environ["NUMBA_CACHE_DIR"] = os.path.join(folder, "numba")
 

@@ -1,5 +1,6 @@
 """The command line: what it prints, where, and its exit codes."""
 
+import json
 import re
 import subprocess
 import sys
@@ -132,6 +133,16 @@ def test_check_fails_with_exit_code_1(model, monkeypatch):
     result = run("check", f"{model}:loss", "--args", "np.ones(2), 2.0")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith("error[S100]: `loss`: 1.0 against 2.0")
+
+
+def test_bench(model):
+    result = run("bench", f"{model}:loss", "--args", "np.ones(4), 2.0, 3", "--seconds", "0.01", "--json")
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert found["ratio"] == found["gradient"] / found["primal"] > 0
+    result = run("bench", f"{model}:loss", "--args", "np.ones(4), 2.0, 3", "--seconds", "0.01")
+    assert "ratio" in result.stdout
+    assert run("bench", f"{model}:loss", "--args", "1").exit_code == 2
 
 
 def test_ops():

@@ -16,6 +16,7 @@ from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import definition, gathers
 from s2sad.frontend.derivatives import Derivatives
 from s2sad.frontend.desugar import desugar
+from s2sad.frontend.diagonals import DIAGONALS
 from s2sad.frontend.expressions import Held
 from s2sad.frontend.factors import FACTORS
 from s2sad.frontend.fourier import FOURIER, Fourier
@@ -111,7 +112,7 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
             return self.helped(node, target)
         if self.is_product(target):
             return self.product_call(node, target)
-        for table in (FACTORS, SUMS, NORMS, FOURIER):
+        for table in (FACTORS, SUMS, NORMS, DIAGONALS, FOURIER):
             if found := table.get(named(target)):
                 algebra: Value = getattr(self, found[0])(node, found[1])
                 return algebra

@@ -18,6 +18,8 @@ from s2sad.ops import OPS
 FACTORS: dict[Any, tuple[str, str]] = {
     np.linalg.inv: ("_single", "inv"), np.linalg.cholesky: ("_single", "cholesky"), np.linalg.det: ("_single", "det"),
     np.linalg.pinv: ("_single", "pinv"), "scipy.linalg.expm": ("_single", "expm"),
+    "scipy.linalg.sqrtm": ("_single", "sqrtm"), "scipy.linalg.solve_sylvester": ("_sylvester", "solve_sylvester"),
+    "scipy.linalg.solve_triangular": ("_triangular", "solve_triangular2"),
     np.linalg.matrix_power: ("_power", "matrix_power"),
     np.linalg.eigh: ("_factored", "np.linalg.eigh"), np.linalg.slogdet: ("_factored", "np.linalg.slogdet"),
     np.linalg.qr: ("_factored", "np.linalg.qr"), np.linalg.eig: ("_factored", "eig_real"),
@@ -52,6 +54,26 @@ class Factors(Products):
         operands = self.operands(list(given.values()))
         k = self.whole_number(node, operands[1]) if "k" in given else Const(0)
         return self.of_matrix(node, key, self.array_at(node, operands[0], 2), k)
+
+    def _sylvester(self, node: gast.Call, key: str) -> Value:
+        given = self.given(node, "a b q")
+        operands = self.operands([given["a"], given["b"], given["q"]])
+        return self.matrix(node, key, operands, (2, 2, 2))
+
+    def _triangular(self, node: gast.Call, key: str) -> Value:
+        given = self.given(node, "a b trans lower unit_diagonal overwrite_b check_finite")
+        a, b = self.operands([given["a"], given["b"]])
+        trans = self.expr(given["trans"]) if "trans" in given else Known("N")
+        turned = {Known("N"): False, Known("T"): True, Known("C"): True, Scalar(Const(0)): False,
+                  Scalar(Const(1)): True, Scalar(Const(2)): True}.get(trans)  # fmt: skip
+        if turned is None:
+            self.refuse(given["trans"], "`trans=` must be 0, 1, 2 or a text that is known", "S073")
+        flags = (self.flag(given.get("lower")), turned, self.flag(given.get("unit_diagonal")))
+        matrix, right = self.array_at(node, a, 2), self.array_at(node, b)
+        if right.ndim > 2:
+            self.refuse(node, "the right side is a vector or a matrix", "S064", error=KindError)
+        options: tuple[Expr, ...] = (Var(right.name), *map(Const, flags))
+        return self.of_matrix(node, f"{key}{right.ndim}", matrix, *options)
 
     def _factored(self, node: gast.Call, key: str) -> Value:
         return self.several(key, [self._operand(node)])

@@ -8,8 +8,8 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.frontend.diagonals import Diagonals
 from s2sad.frontend.making import ONE, along
-from s2sad.frontend.norms import Norms
 from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, Slice, Var
 from s2sad.ops.build import sub
@@ -30,7 +30,7 @@ FOURIER: dict[Any, tuple[str, str]] = {
 SCALES = {None: ("", "n"), "backward": ("", "n"), "ortho": ("r", "r"), "forward": ("n", "")}
 
 
-class Fourier(Norms):
+class Fourier(Diagonals):
     """What Fourier transforms give."""
 
     def _fourier(self, node: gast.Call, which: str) -> Value:

@@ -11,7 +11,6 @@ import numpy as np
 from s2sad.errors import KindError
 from s2sad.frontend.axes import Axes
 from s2sad.frontend.making import ONE, ZERO, product, put, shown
-from s2sad.frontend.reader import described
 from s2sad.frontend.subscripts import NEW_AXIS, WHOLE
 from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, Load, Slice, Var
@@ -25,7 +24,7 @@ SHAPES: dict[Any, str] = {
     np.concatenate: "_concatenated", np.hstack: "_hstacked", np.vstack: "_vstacked", np.stack: "_stacked",
     np.column_stack: "_columns", np.outer: "_outer", np.eye: "_eye", np.identity: "_identity",
     np.atleast_1d: "_at_least_1d", np.atleast_2d: "_at_least_2d", np.atleast_3d: "_at_least_3d",
-    np.diag: "_diag", np.diagonal: "_diagonal", np.trace: "_trace", np.arange: "_arange",
+    np.arange: "_arange",
 }  # fmt: skip
 STACKED = "all input arrays must have the same shape"
 JOINED = "all the input array dimensions except for the concatenation axis must match exactly"
@@ -269,33 +268,6 @@ class Shapes(Axes):
         with self.counting(_smaller(n, m)) as k:
             self.fill(out, (k, k), Const(1.0))
         return out
-
-    def _diagonal(self, node: gast.Call) -> Value:
-        return self._diagonal_of(node, self.array_at(node, self.expr(self.given(node, "a")["a"])))
-
-    def _diag(self, node: gast.Call) -> Value:
-        base = self.array_at(node, self.expr(self.given(node, "v")["v"]))
-        if base.ndim > 1:
-            return self._diagonal_of(node, base)
-        (n,) = self.shape(base)
-        out = self.room((n, n), Var(base.name), zero=True)
-        with self.counting(n) as k:
-            self.fill(out, (k, k), Load(base.name, (k,)))
-        return out
-
-    def _diagonal_of(self, node: gast.AST, base: Array) -> Array:
-        if base.ndim != 2:
-            self.refuse(node, f"the diagonal of {described(base)} is not supported", "S064", error=KindError)
-        length = _smaller(*self.shape(base))
-        out = self.room((length,), Var(base.name))
-        with self.counting(length) as k:
-            self.fill(out, (k,), Load(base.name, (k, k)))
-        return out
-
-    def _trace(self, node: gast.Call) -> Value:
-        given = self.given(node, "a")
-        base = self.array_at(node, self.expr(given["a"]), 2)
-        return Scalar(Apply("sum", (Var(self._diagonal_of(node, base).name),), "np.sum"))
 
     def _arange(self, node: gast.Call) -> Value:
         given = self.given(node, "start stop step" if len(node.args) > 1 else "stop")

@@ -42,6 +42,14 @@ class Sums(Factors):
             self.refuse(
                 node, f"`{text.value}` doesn't fit arrays of {', '.join(map(str, ndims))} dimensions", "S073"
             )
+        if len(values) == 1 and isinstance(values[0], Array | Fresh):
+            left, _, output = written.partition("->")
+            if left == output or sorted(left) == sorted(
+                output
+            ):  # another order of axes is a view, as in NumPy
+                order = [Const(left.index(x)) for x in output]
+                base = self.array(values[0])
+                return base if left == output else self.seen_as(base, "T", base.ndim, order)
         return self.labelled(node, written, values)
 
     def _two(self, node: gast.Call, names: str) -> tuple[list[Value], dict[str, gast.AST]]:

@@ -358,9 +358,10 @@ class Reverse(Calls):
         self.path = (*here, (id(s), 0))
         body = self.split(s.body)
         with self.block() as lines:
-            for slot in slots:
-                full = Apply("eq", (Var(s.counter), Apply("shape", (Var(slot.array), Const(0)))))
-                self.emit(If(full, (New(slot.array, Apply("grown", (Var(slot.array),)), s.at),), (), s.at))
+            if slots:  # they have begun alike, and grow together
+                full = Apply("eq", (Var(s.counter), Apply("shape", (Var(slots[0].array), Const(0)))))
+                more = tuple(New(x.array, Apply("grown", (Var(x.array),)), s.at) for x in slots)
+                self.emit(If(full, more, (), s.at))
             forward(body)
         self.emit(replace(s, body=tuple(lines)))
         self.emit(*(Keep(slot.array, slot.array, "hold", at=s.at) for slot in slots))

@@ -25,7 +25,10 @@ NONE, ONE = Const(0), Const(1.0)
 DOTS = ("dot11", "dot12", "dot21", "dot22")
 SOLVES = {"solve21": "dot21", "solve22": "dot22"}
 #: What moves elements about: it does the same to their indices.
-MOVES = ("mirrored", "diagonal", "diagonals", "fitted", "padded")
+MOVES = (
+    "mirror_lower", "diagonal", "fit_columns", "pad_values", "head_columns", "tail_columns", "tril", "triu",
+    "corner_block", "one_triangle", "turned_over",
+)  # fmt: skip
 #: What multiplies every element by a number of its own.
 SCALES = ("half_tril", "over_gaps", "over_square_gaps", "over_columns")
 

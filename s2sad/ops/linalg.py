@@ -67,13 +67,43 @@ ROWS = (
         "where the rank stays what it is",
     ),
     row(
-        "matrix_power", "a n", "np.linalg.matrix_power({a}, {n})", 2,
+        "matrix_power", "a n", "matrix_power({a}, {n})", 2,
         ("power_along(T(a), n, w)", ""), ("power_along(a, n, d)", ""),
         "the corner of the power of [[a, d], [0, a]]",
     ),
     row(
         "expm", "a", "expm({a})", 2, ("expm_along(T(a), w)",), ("expm_along(a, d)",),
         "the corner of the exponential of [[a, d], [0, a]]",
+    ),
+    *(
+        row(
+            f"solve_triangular2{n}", "a b lower turned unit", "solve_triangular({a}, {b}, {lower}, {turned}, {unit})", n,
+            (
+                f"v = solve_triangular2{n}(a, w, lower, not turned, unit); "
+                f"-one_triangle(turned_over({outer}, turned), lower, unit)",
+                f"solve_triangular2{n}(a, w, lower, not turned, unit)", "", "", "",
+            ),
+            (
+                f"x = dot2{n}(turned_over(one_triangle(d, lower, unit), turned), y); "
+                f"-solve_triangular2{n}(a, x, lower, turned, unit)",
+                f"solve_triangular2{n}(a, d, lower, turned, unit)", "", "", "",
+            ),
+            "one triangle alone is read",
+        )
+        for n, outer in ((1, "outer(v, y)"), (2, "dot22(v, T(y))"))
+    ),
+    row(
+        "solve_sylvester", "a b q", "solve_sylvester({a}, {b}, {q})", 2,
+        (
+            "-dot22(solve_sylvester(T(a), T(b), w), T(y))", "-dot22(T(y), solve_sylvester(T(a), T(b), w))",
+            "solve_sylvester(T(a), T(b), w)",
+        ),
+        ("-solve_sylvester(a, b, dot22(d, y))", "-solve_sylvester(a, b, dot22(y, d))", "solve_sylvester(a, b, d)"),
+        "a x + x b = q",
+    ),
+    row(
+        "sqrtm", "a", "sqrtm({a})", 2, ("solve_sylvester(T(y), T(y), w)",), ("solve_sylvester(y, y, d)",),
+        "where the principal root is real",
     ),
     row("tril", "a k", "np.tril({a}, {k})", 2, ("tril(w, k)", ""), ("tril(d, k)", "")),
     row("triu", "a k", "np.triu({a}, {k})", 2, ("triu(w, k)", ""), ("triu(d, k)", "")),

@@ -25,6 +25,8 @@ def _linear(key: str, params: str, ndim: int, why: str, y: str = "") -> Op:
 ROWS = (
     _linear("T", "a", 2, "", "{a}.T"),
     _linear("diagonal", "a", 1, "", "np.diag({a}).copy()"),
+    _linear("one_triangle", "a lower unit", 2, "the lower or upper triangle, without a diagonal of ones"),
+    _linear("turned_over", "a turned", 2, "the transpose, or the matrix as it stands"),
     _linear("half_tril", "a", 2, "lower triangle, half the diagonal"),
     _linear("mirror_lower", "a", 2, "the lower triangle on both sides"),
     _linear("fold_lower", "a", 2, "both triangles added up in the lower one"),

@@ -98,7 +98,7 @@ def leaving(schedule):
             if t == n:
                 break
             s = s * 0.8 + u[t % 3] * 0.2
-            u[t % 3] = np.sin(s) * u[1]
+            u[t % 3] = np.sin(s) * u[1] + 0.3
         return np.sum(u * u) * s
 
     return f

@@ -39,19 +39,8 @@ def parts_of_expressions(a, b):
     return (z * b).imag * (w * z).real + abs(w * a + z) - np.real(np.conj(w + z) * z)
 
 
-def arrays(x, y, n):
-    z = x + 1j * y
-    z.real[1] = y[0]
-    for _ in range(n):
-        w = np.conj(z) * z / (2.0 + z) + np.exp(z[1]) * x
-        z[1:] = w[1:] * z[:1]
-        z[0] += abs(w[0])
-    return np.sum(np.abs(z) * z.imag) + np.sum(w * z).real
-
-
 CASES = [
     case(parts_of_expressions, 0.7, -0.4),
-    case(arrays, np.array([0.3, 0.5, -0.4]), np.array([0.8, -0.2, 0.1]), 2),
     case(oscillation, 0.7, 1.3, 3, full=True),
     case(carried, 0.4, 0.9, 4),
     case(conjugate, 0.6, -0.8),

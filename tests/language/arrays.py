@@ -93,18 +93,24 @@ def joined(u, A):
 
 
 def products(u, A):
-    """`A @ B`, `np.dot`, `x.dot(y)` of matrices and vectors"""
+    """`A @ B`, `np.dot`, `x.dot(y)` of vectors, matrices and stacks of matrices"""
     return np.dot(u, A @ u) * u.dot(u) + np.sum(A @ A.T)
 
 
 def factored(u, A):
-    """`np.linalg`: `solve`, `inv`, `det`, `cholesky`, `eigh`, `svd`
+    """`np.linalg`, `np.einsum`, `tensordot`, `inner`, `vdot`, `kron`, `cross`, `tril`, `triu`; `scipy.linalg.expm`
 
     see [linear algebra](linalg.md)
     """
     M = A @ A.T + np.eye(len(A))
     values, _ = np.linalg.eigh(M)
     return np.sum(np.linalg.solve(M, u[: len(A)])) + np.linalg.det(M) + values[0]
+
+
+def spectra(u, A):
+    """`np.fft`: `fft`, `ifft`, `rfft`, `irfft`, `hfft`, `ihfft`, in one, two and all axes, `fftshift`, `fftfreq`"""
+    z, w = np.fft.rfft(u), np.fft.fft2(A)
+    return np.sum(z.real * z.real + z.imag) + np.sum(w.real * w.real)
 
 
 def shapes(A):
@@ -158,7 +164,7 @@ def no_row(A):
 
     write them out in Python
     """
-    return np.sum(np.linalg.pinv(A))
+    return np.sum(np.unwrap(A))
 
 
 U, A = np.array([0.7, 1.5]), np.array([[0.4, 0.2], [0.3, 0.8]])
@@ -174,6 +180,7 @@ ROWS = [
     yes(joined, U, A),
     yes(products, U, A),
     yes(factored, U, A),
+    yes(spectra, U, A),
     yes(shapes, A),
     no(view_on_a_path, "S081", U),
     no(element_by_real, "S064", U),

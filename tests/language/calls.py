@@ -104,7 +104,10 @@ def logistic(u, r):
 
 
 def checkpoints(x, n):
-    """`@s2sad.checkpoint`, `with s2sad.checkpoint():`"""
+    """`@s2sad.checkpoint`, `with s2sad.checkpoint():`, `s2sad.checkpoint_range`
+
+    see [Checkpointing](checkpointing.md)
+    """
     u = np.full(2, x)
     for _ in range(n):
         logistic(u, 2.5)

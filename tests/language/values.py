@@ -139,13 +139,19 @@ def masks(x, n):
 
 
 def complex_numbers(x):
-    """complex numbers between real arguments and real results"""
+    """complex numbers and arrays of them, between real arguments and real results
+
+    `z.real` and `z.imag` are views
+    """
     z = np.exp(1j * x) * (x + 0.5j)
     return z.real * abs(z)
 
 
 def complex_arrays(u):
-    """complex arrays and results"""
+    """complex results, products of complex matrices
+
+    keep real and imaginary parts apart, and return a real number
+    """
     return np.sum(np.exp(1j * u))
 
 

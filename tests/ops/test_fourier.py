@@ -71,7 +71,19 @@ def arithmetic(x, y):
     )
 
 
+def in_a_loop(x, y, n):
+    z = x + 1j * y
+    z.real[1] = y[0]
+    w = z * 2.0
+    for _ in range(n):
+        w = np.conj(z) * z / (2.0 + z) + np.exp(z[1]) * x
+        z[1:] = w[1:] * z[:1]
+        z[0] += abs(w[0])
+    return np.sum(np.abs(z) * z.imag) + np.sum(w * z).real
+
+
 CASES = [
+    (in_a_loop, draw(3), draw(3, seed=1), 2),
     (filtered, draw(6), draw(6, seed=1)),
     (real_signal, draw(6), draw(4)),
     (real_signal, draw(7), draw(4)),

@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 import pytest
-from scipy.linalg import expm
+from scipy.linalg import expm, solve_sylvester, solve_triangular, sqrtm
 
 import s2sad
 from s2sad.testing import differences, inner, leaves, random_like
@@ -197,7 +197,55 @@ def norms_along(A, T):
     return s + np.sum(np.linalg.norm(T, "fro", (0, 1), True) * T)
 
 
+def diagonals(A, v, T, k):
+    s = (
+        np.sum(np.diag(A, 1) ** 3)
+        + np.sum(np.diag(v, -1) * np.diag(v, k)[:4, :4])
+        + np.trace(A, offset=-1) ** 2
+    )
+    s += (
+        np.sum(np.diagonal(A, k) ** 2)
+        + np.sum(np.diagonal(T, 0, 0, 2) ** 3)
+        + np.sum(np.trace(T, axis1=2, axis2=0) ** 2)
+    )
+    return (
+        s
+        + np.sum(np.diagflat(A) ** 2)
+        + np.trace(A) * np.sum(np.diag(A, 7))
+        + np.sum(A.diagonal(0, 1, 0) ** 3)
+    )
+
+
+def turned(A, T):
+    B = np.einsum("ij->ji", A)
+    C = np.einsum("ijk->kij", T)
+    A[0, 1] = A[0, 1] * 2.0
+    return np.sum(B * B * B) + np.sum(C[0] ** 3)
+
+
+def triangular(A, b, B):
+    s = np.sum(solve_triangular(A, b) ** 2) + np.sum(solve_triangular(A, B, lower=True, trans=1) ** 3)
+    s += np.sum(solve_triangular(A, B, "T", unit_diagonal=True) ** 2) + np.sum(
+        solve_triangular(A, B, lower=True) ** 2
+    )
+    return s + np.sum(solve_triangular(A, b, 0, True, True) ** 2)
+
+
+def sylvester(A, B, Q):
+    return np.sum(solve_sylvester(A, B, Q) ** 3)
+
+
+def square_root(A, C):
+    return np.sum(sqrtm(A) ** 2 * C)
+
+
 CASES = [
+    (triangular, draw(3, 3) + 2.0 * np.eye(3), draw(3), draw(3, 2)),
+    (sylvester, positive(3), positive(2), draw(3, 2)),
+    (square_root, positive(3), draw(3, 3)),
+    (diagonals, draw(3, 4), draw(3), draw(2, 3, 2), 1),
+    (diagonals, draw(4, 3), draw(3), draw(2, 3, 2), -1),
+    (turned, draw(2, 3), draw(2, 3, 2)),
     (pseudoinverse, draw(4, 3), draw(3, 4)),
     (pseudoinverse, draw(2, 4), draw(4, 2)),
     (orthogonal, draw(3, 3), draw(3, 3, seed=1), draw(3, 3, seed=2)),
