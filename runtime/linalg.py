@@ -9,7 +9,7 @@ from s2sad_runtime.compiled import jit
 
 #: Taken over as they stand; a function may call those before it.
 AS_THEY_STAND = (
-    "one_triangle", "turned_over",
+    "one_triangle", "turned_over", "turned_bands", "bands_of", "banded_product",
     "mirror_lower", "fold_lower", "half_tril", "gaps_of", "over_gaps", "over_square_gaps", "over_columns", "pad_values",
     "fit_columns", "head_columns", "tail_columns", "side_by_side", "block_pair", "corner_block", "cofactors",
     "cofactors_along", "inverse_or_nan", "svd_u", "svd_vt", "svd_with", "matrix_power", "power_along", "middle_shares",
@@ -113,3 +113,14 @@ def sqrtm(a):
             return root
         change = moved
     raise ValueError("the principal square root of the matrix is not real")
+
+
+@jit(inner=True)
+def solve_banded(low, up, ab, b):
+    """The solution of a banded system, as a dense one."""
+    n = ab.shape[1]
+    dense = np.zeros((n, n))
+    for j in range(n):
+        for i in range(max(0, j - up), min(n, j + low + 1)):
+            dense[i, j] = ab[up + i - j, j]
+    return np.ascontiguousarray(np.linalg.solve(dense, b))

@@ -7,6 +7,7 @@ expressions, since those take ten times as long to compile.
 import numpy as np
 
 __all__ = [
+    "solve_banded", "turned_bands", "bands_of", "banded_product",
     "one_triangle", "turned_over", "solve_triangular", "solve_sylvester", "sqrtm",
     "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "einsum", "tensordot_by",
     "einsum_like", "expm", "expm_along", "fit_columns", "fold_lower", "gaps_of", "half_tril",
@@ -33,6 +34,38 @@ def turned_over(a, turned):
     """The transpose, or the matrix as it stands, in memory of its own."""
     made = a.T.copy() if turned else a.copy()
     return np.ascontiguousarray(made)
+
+
+def turned_bands(ab, low, up):
+    """The transpose of a banded matrix with low diagonals below and up above the main one."""
+    n = ab.shape[1]
+    made = np.zeros(ab.shape)
+    for j in range(n):
+        for i in range(max(0, j - up), min(n, j + low + 1)):
+            made[low + j - i, i] = ab[up + i - j, j]
+    return made
+
+
+def bands_of(v, x, low, up):
+    """The diagonals of v x^T."""
+    n = v.shape[0]
+    made = np.zeros((low + up + 1, n))
+    for j in range(n):
+        for i in range(max(0, j - up), min(n, j + low + 1)):
+            for k in range(v.shape[1]):
+                made[up + i - j, j] += v[i, k] * x[j, k]
+    return made
+
+
+def banded_product(ab, x, low, up):
+    """A banded matrix times x."""
+    n = x.shape[0]
+    made = np.zeros(x.shape)
+    for j in range(n):
+        for i in range(max(0, j - up), min(n, j + low + 1)):
+            for k in range(x.shape[1]):
+                made[i, k] += ab[up + i - j, j] * x[j, k]
+    return made
 
 
 def mirror_lower(a):
@@ -351,3 +384,10 @@ def sqrtm(a):
     if np.iscomplexobj(made):
         raise ValueError(NO_ROOT)
     return made
+
+
+def solve_banded(low, up, ab, b):
+    """`scipy.linalg.solve_banded`."""
+    from scipy.linalg import solve_banded
+
+    return solve_banded((low, up), ab, b)

@@ -10,8 +10,9 @@ import numpy as np
 
 from s2sad.errors import KindError
 from s2sad.frontend.products import Products
+from s2sad.frontend.subscripts import NEW_AXIS, WHOLE
 from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
-from s2sad.ir.nodes import Apply, Call, Const, Expr, Var
+from s2sad.ir.nodes import Apply, Call, Const, Expr, Load, Var
 from s2sad.ops import OPS
 
 #: Function (of NumPy itself, of SciPy by its name) -> (method below, key of the row).
@@ -20,6 +21,7 @@ FACTORS: dict[Any, tuple[str, str]] = {
     np.linalg.pinv: ("_single", "pinv"), "scipy.linalg.expm": ("_single", "expm"),
     "scipy.linalg.sqrtm": ("_single", "sqrtm"), "scipy.linalg.solve_sylvester": ("_sylvester", "solve_sylvester"),
     "scipy.linalg.solve_triangular": ("_triangular", "solve_triangular2"),
+    "scipy.linalg.solve_banded": ("_banded", "solve_banded"),
     np.linalg.matrix_power: ("_power", "matrix_power"),
     np.linalg.eigh: ("_factored", "np.linalg.eigh"), np.linalg.slogdet: ("_factored", "np.linalg.slogdet"),
     np.linalg.qr: ("_factored", "np.linalg.qr"), np.linalg.eig: ("_factored", "eig_real"),
@@ -74,6 +76,19 @@ class Factors(Products):
             self.refuse(node, "the right side is a vector or a matrix", "S064", error=KindError)
         options: tuple[Expr, ...] = (Var(right.name), *map(Const, flags))
         return self.of_matrix(node, f"{key}{right.ndim}", matrix, *options)
+
+    def _banded(self, node: gast.Call, key: str) -> Value:
+        given = self.given(node, "l_and_u ab b overwrite_ab overwrite_b check_finite")
+        counts = self.items(given["l_and_u"])
+        if len(counts) != 2:
+            self.refuse(given["l_and_u"], "the numbers of diagonals below and above are needed", "S073")
+        below, above = (self.whole_number(node, count) for count in counts)
+        ab, b = self.operands([given["ab"], given["b"]])
+        right = self.array_at(node, b)
+        column = right if right.ndim > 1 else self.array(Fresh(Load(right.name, (WHOLE, NEW_AXIS)), 2))
+        args = (below, above, Var(self.array_at(node, ab, 2).name), Var(column.name))
+        made = self.array(Fresh(Apply(key, args), 2, True))
+        return made if right.ndim > 1 else self.selected(made, (WHOLE, Const(0)))
 
     def _factored(self, node: gast.Call, key: str) -> Value:
         return self.several(key, [self._operand(node)])

@@ -21,6 +21,7 @@ from s2sad.handlers.tangent import Dual, Tangent
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Call, Function, Rule, Turn, Var
 from s2sad.ops.kinds import kind_of
+from s2sad.plan.slots import Decision
 
 Names: TypeAlias = tuple[str, ...]
 Places: TypeAlias = tuple[int, ...]
@@ -38,7 +39,9 @@ def adjoint(
     root = Reverse(fn, tuple(wrt), tuple(range(len(fn.results)) if of is None else of), program)
     made = root.run()
     pairs = program.finish()
-    return replace(made, function=replace(made.function, callees=dict(program.callees), pairs=pairs))
+    report = (*made.report, *program.report)
+    function = replace(made.function, callees=dict(program.callees), pairs=pairs)
+    return replace(made, function=function, report=report)
 
 
 def tangent(fn: Function, wrt: Iterable[str]) -> Tangent:
@@ -80,6 +83,7 @@ class Adjoints:
         self.taken = taken or Taken(Namer([*callees, *known]), set(known))
         self.made: dict[tuple[str, Names, Places, bool], tuple[str, Handler]] = {}
         self.pulled: dict[tuple[str, Names, Places, bool], str] = {}
+        self.report: list[Decision] = []  # of loops under schedules
         self.pushed: dict[tuple[str, Names, Places, Places], str] = {}
 
     def pair(self, function: str, wrt: Names, of: Places, linear: bool = False) -> tuple[str, Handler]:
@@ -139,7 +143,9 @@ class Adjoints:
         while len(done) < len(self.made):
             for name, handler in list(self.made.values()):
                 if name not in done:
-                    done[name] = handler.run().function
+                    found = handler.run()
+                    done[name] = found.function
+                    self.report += found.report if isinstance(handler, Sweeps) else ()
         return {**self.known, **done}
 
 

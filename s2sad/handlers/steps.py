@@ -107,6 +107,9 @@ def runner(
     own = tuple(n for n, _ in cut.own)
     results: tuple[Expr, ...] = (*map(Var, (*numbers, *own)), *((total,) if turns > 1 else ()))
     steps = Steps(region.schedule, given, made, limit, calls, tuple((n, begins[n], t) for n, t in cut.own))
+    default = Apply("sqrt", (mul(Const(2), region.trips),))
+    places = default if region.given == ZERO else region.given
+    steps = replace(steps, places=ZERO if region.schedule == "rows" else places)
     ends = tuple(Release(n, at) for n in reversed(own))
     leaves = Node(tuple(Leaf(f"r_{k}") for k in range(len(results))))
     cutter.made[name] = Function(

@@ -50,6 +50,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import Body, map_body, map_expressions, substitute, unique, variables
 from s2sad.ops.build import ZERO, add, sub
+from s2sad.plan.slots import Decision
 
 PLANS = {"revolve": "revolve_plan", "disk": "revolve_plan", "uniform": "uniform_plan", "online": "online_plan",
          "rows": "given_plan"}  # fmt: skip
@@ -143,7 +144,12 @@ class Sweeps(Handler):
         function = replace(fn, body=tuple(self.lines), results=results, kinds=self.kinds, steps=None)
         gradients = {p: self.shadow[p] for p in self.wrt}
         return Adjoint(
-            function, shadows, tuple(seeds.get(k) for k in range(len(fn.results))), gradients, False, ()
+            function,
+            shadows,
+            tuple(seeds.get(k) for k in range(len(fn.results))),
+            gradients,
+            False,
+            self.report(),
         )
 
     def make_places(self) -> None:
@@ -159,6 +165,18 @@ class Sweeps(Handler):
             places = add(Var(self.count), ONE) if extra else Var(self.count)
             made = "disk_slots" if how == "disk" and self.kinds[name].base == "real" and shape else "slots"
             self.emit(New(slots, Apply(made, (places, *shape)), at))
+
+    def report(self) -> tuple[Decision, ...]:
+        """What the snapshots take."""
+        line, places, how = self.fn.at.line, self.steps.places, self.steps.schedule
+        if places == FIRST:
+            return ()
+        why = f"the state of a loop, kept as `{how}` says"
+        rows = []
+        for name in (*self.arrays, *self.numbers):
+            shape = tuple(Apply("shape", (Var(name), Const(k))) for k in range(self.kinds[name].ndim))
+            rows.append(Decision(line, name, "snapshots", why, (places, *shape)))
+        return tuple(rows)
 
     # ----- forward
 

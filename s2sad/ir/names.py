@@ -20,6 +20,7 @@ from collections.abc import Iterable
 RUNTIME = (
     "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm", "expm_along",
     "fit_columns", "fold_lower", "gaps_of", "half_tril", "head_columns", "inverse_or_nan",
+    "solve_banded", "turned_bands", "bands_of", "banded_product",
     "one_triangle", "turned_over", "solve_triangular", "solve_sylvester", "sqrtm",
     "matrix_power", "middle_shares", "mirror_lower", "over_columns", "over_gaps", "over_square_gaps", "pad_values",
     "power_along", "side_by_side", "singular_values", "svd_u", "svd_vt", "svd_with", "tail_columns",

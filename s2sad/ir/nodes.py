@@ -424,6 +424,7 @@ class Steps:
     trips     the parameter with the number of trips, at most
     calls     the calls of the step in the trip, one for each way in which the names of arrays are exchanged
     own       arrays bound anew in each trip: (name, the parameter it begins with, the target of the call)
+    places    how many snapshots are held at most, in names of the caller, for reports
     """
 
     schedule: str
@@ -432,6 +433,7 @@ class Steps:
     trips: str
     calls: tuple[Call, ...]
     own: tuple[tuple[str, str, str], ...] = ()
+    places: Expr = Const(0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,15 @@ ROWS = (
         for n, outer in ((1, "outer(v, y)"), (2, "dot22(v, T(y))"))
     ),
     row(
+        "solve_banded", "l u ab b", "solve_banded({l}, {u}, {ab}, {b})", 2,
+        (
+            "", "", "-bands_of(solve_banded(u, l, turned_bands(ab, l, u), w), y, l, u)",
+            "solve_banded(u, l, turned_bands(ab, l, u), w)",
+        ),
+        ("", "", "-solve_banded(l, u, ab, banded_product(d, y, l, u))", "solve_banded(l, u, ab, d)"),
+        "the diagonals of the matrix are the rows of ab",
+    ),
+    row(
         "solve_sylvester", "a b q", "solve_sylvester({a}, {b}, {q})", 2,
         (
             "-dot22(solve_sylvester(T(a), T(b), w), T(y))", "-dot22(T(y), solve_sylvester(T(a), T(b), w))",

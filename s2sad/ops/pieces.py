@@ -44,6 +44,15 @@ ROWS = (
         "block_pair", "a x", "block_pair({a}, {x})", 2, ("", ""),
         ("block_pair(d, 0.0 * d)", "block_pair(0.0 * d, d)"), "[[a, x], [0, a]]",
     ),
+    _linear("turned_bands", "ab l u", 2, "the transpose of a banded matrix"),
+    row(
+        "bands_of", "v x l u", "bands_of({v}, {x}, {l}, {u})", 2, ("", "", "", ""),
+        ("bands_of(d, x, l, u)", "bands_of(v, d, l, u)", "", ""), "the diagonals of v x^T",
+    ),
+    row(
+        "banded_product", "ab x l u", "banded_product({ab}, {x}, {l}, {u})", 2, ("", "", "", ""),
+        ("banded_product(d, x, l, u)", "banded_product(ab, d, l, u)", "", ""), "a banded matrix times x",
+    ),
     row("inverse_or_nan", "a", "inverse_or_nan({a})", 2, ("",), ("-dot22(dot22(y, d), y)",), "nan for a singular matrix"),
     row("cofactors", "a", "cofactors({a})", 2, ("",), ("cofactors_along(a, d)",), "the slope of the determinant"),
     row(

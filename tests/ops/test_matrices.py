@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 import pytest
-from scipy.linalg import expm, solve_sylvester, solve_triangular, sqrtm
+from scipy.linalg import expm, solve_banded, solve_sylvester, solve_triangular, sqrtm
 
 import s2sad
 from s2sad.testing import differences, inner, leaves, random_like
@@ -239,7 +239,12 @@ def square_root(A, C):
     return np.sum(sqrtm(A) ** 2 * C)
 
 
+def banded(ab, b, B):
+    return np.sum(solve_banded((1, 2), ab, b) ** 2) + np.sum(solve_banded((1, 2), ab, B) ** 3)
+
+
 CASES = [
+    (banded, draw(4, 5) + np.array([[0.0], [0.0], [4.0], [0.0]]), draw(5), draw(5, 2)),
     (triangular, draw(3, 3) + 2.0 * np.eye(3), draw(3), draw(3, 2)),
     (sylvester, positive(3), positive(2), draw(3, 2)),
     (square_root, positive(3), draw(3, 3)),
