@@ -35,7 +35,7 @@ MODULES = {
     "linalg": (
         "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm",
         "expm_along", "fit_columns", "fold_lower", "gaps_of", "half_tril", "head_columns",
-        "inverse_or_nan", "solve_banded", "turned_bands", "bands_of", "banded_product",
+        "inverse_or_nan", "eigh_vectors", "eigh_with", "solve_banded", "turned_bands", "bands_of", "banded_product",
         "one_triangle", "turned_over", "solve_triangular", "solve_sylvester", "sqrtm",
         "matrix_power", "middle_shares", "mirror_lower", "over_columns", "over_gaps",
         "over_square_gaps", "pad_values", "power_along", "side_by_side", "singular_values", "svd_u",
@@ -44,12 +44,19 @@ MODULES = {
     "fft": ("fft_along", "ifft_along", "rfft_along", "irfft_along", "doubled_pairs", "halved_pairs"),
     "einsum": ("einsum", "tensordot_by", "einsum_like"),
     "guard": ("guarded",),
+    "structures": ("named",),
     "tape_words": ("new_tape", "seal", "tape_arena"),
     "managers": ("input_index",),
     "tape": (
-        "record", "copy_index", "free", "record_all", "copy_all", "copied", "free_all", "no_indices", "as_indices",
+        "record", "copy_index", "drop_index", "drop_all", "free",
+        "record_all", "copy_all", "copied", "free_all", "no_indices", "as_indices",
         "input_indices", "record_sum", "record_dot11", "record_dot12", "record_dot21", "record_dot22",
     ),
+    "kept": (
+        "keep_values", "set_value", "set_values", "seal_kept", "note", "note_all", "note_check", "note_sum", "note_dot",
+        "note_copy", "note_copies", "noted_copy",
+    ),
+    "compiled_again": ("operand", "back_sum", "back_dot", "on_sum", "on_dot"),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip
 HOME = {name: module for module, names in MODULES.items() for name in names}

@@ -48,6 +48,68 @@ def contents(tape):
     return _compiled(tape)
 
 
+class Kept(NamedTuple):
+    """Sites, left-hand indices and overwritten values (both empty on a linear tape), operands, constants."""
+
+    sites: np.ndarray
+    left: np.ndarray
+    before: np.ndarray
+    operands: np.ndarray
+    constants: np.ndarray
+
+
+def kept_contents(tape):
+    """What is on a tape of values that has been sealed; beside it the vector of values at the end."""
+    if isinstance(tape, PlainTape):
+        chunk = Kept(
+            np.array(tape.sites, np.int64),
+            np.array(tape.left, np.int64),
+            np.array(tape.before, np.float64),
+            np.array(tape.arguments, np.int64),
+            np.array(tape.constants, np.float64),
+        )
+        used = sum(a.nbytes for a in chunk) + 4 * len(tape.uses) + 8 * len(tape.primal)
+        held = Contents(tape.manager, (chunk,), tape.highest, tape.live, tape.most_live, tape.copies, used)
+        return held, np.array(tape.primal, np.float64)
+    from s2sad_runtime import kept as kt
+    from s2sad_runtime import tape_words as tw
+    from s2sad_runtime.arena import WORDS
+
+    start = tape.ctypes.data + 8 * WORDS
+    names = ("MANAGER", "HIGHEST", "LIVE", "MOST_LIVE", "COPIES", "CHUNK", "ROOM", "PRIMAL", "PRIMAL_ROOM")
+    word = {name: _read(start + getattr(tw, name)) for name in names}
+    chunks, chunk = [], word["CHUNK"]
+    reserved = 4 * word["ROOM"] + 8 * word["PRIMAL_ROOM"] + tw.BYTES
+    while chunk:
+        capacity, statements = _read(chunk + kt.HOLDS), _read(chunk + kt.STATEMENTS)
+        at, left = chunk + kt.HEADER, 0 if word["MANAGER"] == LINEAR else statements
+        chunks.append(
+            Kept(
+                _array(at + 44 * capacity, statements, np.int32),
+                _array(at + 40 * capacity, left, np.uint32),
+                _array(at, left, np.float64),
+                _array(at + 48 * capacity, _read(chunk + kt.OPERANDS_IN), np.uint32),
+                _array(at + 8 * capacity, _read(chunk + kt.CONSTANTS_IN), np.float64),
+            )
+        )
+        reserved += kt.HEADER + 64 * capacity
+        chunk = _read(chunk + kt.BEFORE)
+    numbers = (word[n] for n in ("HIGHEST", "LIVE", "MOST_LIVE", "COPIES"))
+    held = Contents(word["MANAGER"], tuple(reversed(chunks)), *numbers, reserved)
+    values = np.zeros(word["HIGHEST"] + 1)
+    known = min(values.size, word["PRIMAL_ROOM"])
+    values[:known] = _array(word["PRIMAL"], known, np.float64)
+    return held, values
+
+
+def loaded(manager, highest, live, most_live, copies, *arrays):
+    """What was on a tape, from a file: one chunk."""
+    arrays = (a.astype(t) for a, t in zip(arrays, (np.int64, np.int64, np.int64, np.float64), strict=True))
+    chunk = Chunk(*arrays)
+    used = sum(a.nbytes for a in chunk)
+    return Contents(manager, (chunk,), highest, live, most_live, copies, used)
+
+
 def _compiled(tape):
     from s2sad_runtime import tape_words as tw
     from s2sad_runtime.arena import WORDS

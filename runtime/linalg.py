@@ -9,7 +9,7 @@ from s2sad_runtime.compiled import jit
 
 #: Taken over as they stand; a function may call those before it.
 AS_THEY_STAND = (
-    "one_triangle", "turned_over", "turned_bands", "bands_of", "banded_product",
+    "one_triangle", "turned_over", "eigh_vectors", "eigh_with", "turned_bands", "bands_of", "banded_product",
     "mirror_lower", "fold_lower", "half_tril", "gaps_of", "over_gaps", "over_square_gaps", "over_columns", "pad_values",
     "fit_columns", "head_columns", "tail_columns", "side_by_side", "block_pair", "corner_block", "cofactors",
     "cofactors_along", "inverse_or_nan", "svd_u", "svd_vt", "svd_with", "matrix_power", "power_along", "middle_shares",

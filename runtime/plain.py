@@ -11,12 +11,28 @@ import numpy as np
 
 from s2sad_runtime import files, plans
 from s2sad_runtime.abi import ABI, STAMP, require
+from s2sad_runtime.again import back_dot, back_sum, on_dot, on_sum, operand
 from s2sad_runtime.plain_fft import *  # noqa: F403
+from s2sad_runtime.plain_kept import *  # noqa: F403
 from s2sad_runtime.plain_linalg import *  # noqa: F403
 from s2sad_runtime.plain_tape import *  # noqa: F403
 from s2sad_runtime.plans import places_of, resume_at, snapshot_at
+from s2sad_runtime.structures import named
 
-__all__ = ["ABI", "STAMP", "places_of", "require", "resume_at", "snapshot_at"]
+__all__ = [
+    "ABI",
+    "STAMP",
+    "back_dot",
+    "back_sum",
+    "named",
+    "on_dot",
+    "on_sum",
+    "operand",
+    "places_of",
+    "require",
+    "resume_at",
+    "snapshot_at",
+]
 
 WRONG_RECORD = "the top record of the arena is of another type, shape or number of dimensions"
 OVERLAP = "two arguments share memory: pass a copy of one of them"

@@ -7,6 +7,7 @@ expressions, since those take ten times as long to compile.
 import numpy as np
 
 __all__ = [
+    "eigh_vectors", "eigh_with",
     "solve_banded", "turned_bands", "bands_of", "banded_product",
     "one_triangle", "turned_over", "solve_triangular", "solve_sylvester", "sqrtm",
     "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "einsum", "tensordot_by",
@@ -296,6 +297,17 @@ def side_by_side(a, b):
         for j in range(b.shape[1]):
             made[i, a.shape[1] + j] = b[i, j]
     return made
+
+
+def eigh_vectors(a):
+    """The eigenvectors of a symmetric matrix."""
+    return np.linalg.eigh(a)[1]
+
+
+def eigh_with(a, x):
+    """The product v * x @ v.T: the eigenvectors of a with other values."""
+    _, v = np.linalg.eigh(a)
+    return (v * x) @ v.T
 
 
 def svd_u(a):

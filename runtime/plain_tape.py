@@ -5,7 +5,8 @@
 import numpy as np
 
 __all__ = [
-    "PlainTape", "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices",
+    "PlainTape", "as_indices", "copied", "copy_all", "copy_index",
+    "drop_all", "drop_index", "free", "free_all", "input_index", "input_indices",
     "new_tape", "no_indices", "record", "record_all", "record_dot11", "record_dot12", "record_dot21", "record_dot22",
     "record_sum", "seal", "tape_arena",
 ]  # fmt: skip
@@ -119,6 +120,16 @@ def copy_index(tape, old, source):
     if tape.manager == REUSE:
         return old if old == source else tape.statement(old, [(source, 1.0)])
     return tape.share(old, source)
+
+
+def drop_index(tape, old):
+    tape.release(old)
+    return 0
+
+
+def drop_all(tape, target):
+    for where in np.ndindex(target.shape):
+        target[where] = drop_index(tape, target[where])
 
 
 def free(tape, *indices):

@@ -1,12 +1,14 @@
 """Special functions in compiled code: SciPy's own, for numbers and arrays, and a few that need no SciPy.
 
 SciPy exports its compiled functions by address (`scipy.special.cython_special`). Each gets a name that the linker
-knows, so that machine code in a cache finds it again in a later process; `numba_extension` does the same there.
+knows, so that machine code in a cache finds it again in a later process: the emitted file that it stems from imports
+this module, and is itself imported before the code is linked.
 """
 
 import math
 
 import llvmlite.binding as llvm
+import numpy as np
 from numba import types, vectorize
 from numba.extending import get_cython_function_address
 
@@ -111,9 +113,9 @@ def remainder(a, b):
     if math.isinf(b) and not math.isinf(a) and not math.isnan(a):
         return a
     size, step = abs(a), abs(b)
-    rest = math.fmod(size, step)
+    rest = np.fmod(size, step)
     other = step - rest
-    even = math.fmod(0.5 * (size - rest), step) == 0.0
+    even = np.fmod(0.5 * (size - rest), step) == 0.0
     if rest > other or (rest == other and not even):
         rest = -other
     return math.copysign(1.0, a) * rest

@@ -168,6 +168,20 @@ def copy_index(tape, old, source):
 
 
 @jit(inner=True)
+def drop_index(tape, old):
+    """A name becomes passive."""
+    free_index(tape, old)
+    return 0
+
+
+@jit(inner=True)
+def drop_all(tape, target):
+    """All elements of an array become passive."""
+    for where in np.ndindex(target.shape):
+        target[where] = drop_index(tape, target[where])
+
+
+@jit(inner=True)
 def free(tape, *indices):
     """These names end."""
     for index in indices:

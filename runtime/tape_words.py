@@ -17,9 +17,10 @@ LINEAR, REUSE, MULTI = 1, 2, 3
 # words of a tape, as offsets from the first
 (
     MODE, MANAGER, CHECK, HIGHEST, FREE, TABLE, ROOM, LIVE, MOST_LIVE, COPIES,
-    CHUNK, CAPACITY, TOP, COUNT, PARTIALS, ARGUMENTS, LEFT, SIZES, VALUES,
-) = range(0, 8 * 19, 8)  # fmt: skip
-BYTES = 8 * 19
+    CHUNK, CAPACITY, TOP, COUNT, PARTIALS, ARGUMENTS, LEFT, SIZES,
+    KEPT, PRIMAL, PRIMAL_ROOM, CONSTANTS, OPERANDS,
+) = range(0, 8 * 23, 8)  # fmt: skip
+BYTES = 8 * 23
 
 # words of the header of a chunk: the chunk before, its capacity, how many arguments and statements are in it
 BEFORE, HOLDS, FILLED, STATEMENTS, HEADER = 0, 8, 16, 24, 32

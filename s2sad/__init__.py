@@ -16,7 +16,7 @@ from s2sad.errors import (
 from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
 from s2sad.memory import memory, release_memory
 from s2sad.rules import custom_jvp, custom_vjp
-from s2sad.tape import Tape, record
+from s2sad.tapes import Tape, record, sparsity
 from s2sad.testing import check_grads
 
 __version__ = "0.1.0"
@@ -48,6 +48,7 @@ __all__ = [
     "memory",
     "record",
     "release_memory",
+    "sparsity",
     "stop_gradient",
     "value_and_grad",
     "vjp",

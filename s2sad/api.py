@@ -76,7 +76,7 @@ def _made(
 
 
 def _entry(built: Built, name: str, jit: bool) -> Callable[..., Any]:
-    entry: Callable[..., Any] = getattr(load(built.text, name, built.arrays, jit=jit), name)
+    entry: Callable[..., Any] = getattr(load(built.text, name, built.arrays, built.classes, jit=jit), name)
     return entry if jit else lambda *args: plain(entry(*args))
 
 
@@ -135,7 +135,7 @@ def remake(request: Request) -> Any:
 
     def generate(kinds: tuple[Kind, ...]) -> Generated:
         built = pipeline.gradient(request, kinds)
-        return Generated(built.text, built.entry, built.arrays)
+        return Generated(built.text, built.entry, built.arrays, built.classes)
 
     made = make(unbound(request.f), Remake(request), dict(request.options.user), generate, key=_key(request))
     made.request = request
@@ -415,7 +415,8 @@ def jacfwd(
 
     Shapes:  result shape + argument shape; a tuple over results of a tuple over argnums where there are several
     """
-    _dense(sparsity)
+    if sparsity is not None:
+        return SPARSE[0](f, argnums, sparsity, options)
     return _jacobian(f, argnums, options, _columns)
 
 
@@ -423,7 +424,8 @@ def jacrev(
     f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any
 ) -> Callable[..., Any]:
     """The Jacobian by rows, one reverse sweep each from one run forward: for few results. Shapes as in `jacfwd`."""
-    _dense(sparsity)
+    if sparsity is not None:
+        return SPARSE[0](f, argnums, sparsity, options)
     return _jacobian(f, argnums, options, _rows)
 
 
@@ -432,10 +434,14 @@ def jacobian(
 ) -> Callable[..., Any]:
     """The Jacobian, by rows or by columns, whichever are fewer. Shapes as in `jacfwd`.
 
+    With a `sparsity` ("detect", or what `sparsity(f, *args)` gave) it is a scipy.sparse.csr_array: results (flat) by
+    elements of the argument (flat), from few sweeps over a tape.
+
     >>> jacobian(lambda x: (x * x, 3.0 * x), jit=False)(2.0)
     (4.0, 3.0)
     """
-    _dense(sparsity)
+    if sparsity is not None:
+        return SPARSE[0](f, argnums, sparsity, options)
 
     def fewer(g: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> Any:
         y = g(*map(_copied, args)) if callable(g) else None
@@ -457,9 +463,8 @@ def hessian(f: Callable[..., Any], argnums: Argnums = 0, **options: Any) -> Call
     return _jacobian(grad(f, argnums, **options), argnums, {}, _columns)
 
 
-def _dense(sparsity: Any) -> None:
-    if sparsity is not None:
-        raise ArgumentError("sparse Jacobians are not there yet", hint="leave `sparsity` out")
+#: What makes a sparse Jacobian (it needs a tape): f, argnums, pattern, options -> function.
+SPARSE: list[Callable[[Any, Argnums, Any, dict[str, Any]], Callable[..., Any]]] = []
 
 
 def _jacobian(

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from s2sad.errors import ArgumentError, KindError
+from s2sad.forms import Given, built, names_of, taken, taken_apart
 from s2sad.frontend.read import plain_function
-from s2sad.ir.nodes import Function, Kind, Leaf, Tree
+from s2sad.ir.nodes import Function, Kind, Leaf, Node, Tree
 
 
 @functools.lru_cache(maxsize=512)
@@ -56,20 +57,31 @@ def flatten(tree: Tree, value: Any, what: str, code: str = "S092") -> list[Any]:
     """The leaves of a value that has the structure of `tree`."""
     if isinstance(tree, Leaf):
         return [value]
-    if not isinstance(value, tuple | list) or len(value) != len(tree.items):
-        raise ArgumentError(f"{what} has to be a tuple of {len(tree.items)}, not {brief(value)}", code=code)
+    items = taken(tree.make, value)
+    if items is None or len(items) != len(tree.items):
+        raise ArgumentError(f"{what} has to be {_expected(tree)}, not {brief(value)}", code=code)
+    names = names_of(tree.make) or range(len(items))
     return [
         leaf
-        for k, (t, v) in enumerate(zip(tree.items, value, strict=True))
-        for leaf in flatten(t, v, f"{what}[{k}]", code)
+        for name, t, v in zip(names, tree.items, items, strict=True)
+        for leaf in flatten(t, v, f"{what}[{name!r}]", code)
     ]
+
+
+def _expected(tree: Node) -> str:
+    """A structure in a few words."""
+    if isinstance(tree.make, Given) and tree.make.make is dict:
+        return f"a dict with the keys {', '.join(map(repr, tree.make.keys))}"
+    if isinstance(tree.make, type) and not issubclass(tree.make, tuple):
+        return f"a {tree.make.__name__}"
+    return f"a {'list' if tree.make == Given(list) else 'tuple'} of {len(tree.items)}"
 
 
 def pack(tree: Tree, values: Mapping[str, Any]) -> Any:
     """A value with the structure of `tree`, its leaves looked up by name; None where there is none."""
     if isinstance(tree, Leaf):
         return values.get(tree.name)
-    return tuple(pack(item, values) for item in tree.items)
+    return built(tree.make, [pack(item, values) for item in tree.items])
 
 
 def real(value: Any, like: Any, kind: Kind, what: str, code: str = "S092") -> Any:
@@ -103,9 +115,11 @@ def _names(tree: Tree) -> tuple[str, ...]:
 
 
 def plain(value: Any) -> Any:
-    """NumPy's numbers as Python's own, in tuples too: what compiled functions return."""
-    if isinstance(value, tuple):
-        return tuple(map(plain, value))
+    """NumPy's numbers as Python's own, in structures too: what compiled functions return."""
+    structure = taken_apart(value)
+    if structure is not None:
+        make, items = structure
+        return built(make, list(map(plain, items)))
     return value.item() if isinstance(value, np.generic) else value
 
 

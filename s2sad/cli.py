@@ -30,7 +30,7 @@ from rich.table import Table
 from typer.core import TyperGroup
 
 import s2sad
-from s2sad import errors, ops, pipeline
+from s2sad import errors, library, ops, pipeline
 from s2sad.emit.load import packed
 from s2sad.errors import ArgumentError, GradientCheckError, S2sadError
 from s2sad.explanation import explanation
@@ -182,6 +182,8 @@ def list_ops(
     rows = [
         (row.key, row.value, "; ".join(row.slopes), ", ".join(row.names)) for row in ops.describe(pattern)
     ]
+    written = library.names(pattern)
+    rows += [(name, "written out in Python", "", name) for name in written]
     if not rows:
         raise ArgumentError(f"no operation is called `{pattern}`", code="S113", hint="see `s2sad ops`")
     table = Table("name", "value", "derivatives", "written as", box=None, pad_edge=False)

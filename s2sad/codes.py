@@ -132,7 +132,8 @@ _ROWS = (
          "What such calls do can't be read from the text.",
          "write the expression out"),
     Code("S041", _SYNTAX, "attribute",
-         "The attributes known are those of modules, and `shape`, `size` and `ndim` of arrays.",
+         "The attributes known are those of modules, `shape`, `size` and `ndim` of arrays, and fields of NamedTuples and"
+         " dataclasses.",
          "pass the value in as an argument"),
     Code("S042", _SYNTAX, "complex array or result",
          "Single complex numbers are followed between real arguments and real results, arrays of them are not.",
@@ -164,7 +165,8 @@ _ROWS = (
          "`grad` needs a function with one real result.",
          "return a scalar such as `np.sum(y)`, or use `jacobian`, or `vjp` with a cotangent"),
     Code("S062", _KIND, "argument of a kind that is not supported",
-         "Arguments are floats, integers, bools, NumPy arrays of these, and tuples of these.",
+         "Arguments are floats, integers, bools, NumPy arrays of these, tuples and NamedTuples of these; with `jit=False`"
+         " also lists, dicts and dataclasses of these.",
          "pass floats, integers, bools, float64 arrays, or tuples of these"),
     Code("S063", _KIND, "kind not known",
          "Neither the arguments, nor annotations, nor the body tell what this value is.",
@@ -220,9 +222,9 @@ _ROWS = (
     Code("S083", _ALIAS, "one array under two names in a loop or an arm",
          "Whether the two names share memory depends on the path taken.",
          "copy the array before the `if` or the loop"),
-    Code("S084", _ALIAS, "array bound inside a region that is run again",
-         "A region of `with checkpoint():` is run twice; an array bound inside would be another one each time.",
-         "make the array before the region, and write into it"),
+    Code("S084", _ALIAS, "memory shared with a name bound inside a stretch that is run again",
+         "A region of `with checkpoint():` or a step of `checkpoint_range` is run twice; a name that it binds, and that shares memory with others, would have to share it each time.",
+         "make the array before the stretch, and write into it"),
     # Arguments of the transforms
     Code("S090", _ARGUMENT, "wrong number of primals, tangents or cotangents",
          "There must be one per argument (per result) of the function.",
@@ -248,6 +250,9 @@ _ROWS = (
     Code("S097", _ARGUMENT, "tape of this form",
          "A tape has one of three index managers, and stores partial derivatives or values.",
          "see `help(s2sad.record)`"),
+    Code("S098", _ARGUMENT, "point where a tape doesn't hold",
+         "A tape is one way through the program. At the new point a branch, a subscript or a number of trips comes out otherwise.",
+         "record at this point"),
     # Checks
     Code("S100", "GradientCheckError", "derivative check failed",
          "A derivative and its independent reference differ by more than rounding explains. The function may have a kink at this point.",

@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.forms import beside, items_of, like
+
 STEP = 1e-30
 
 
@@ -78,9 +80,8 @@ def _derivative(*args: Any) -> Any:
 
 
 def _perturbed(a: Any, t: Any) -> Any:
-    if isinstance(a, tuple):
-        items = [_perturbed(x, y) for x, y in zip(a, (None,) * len(a) if t is None else t, strict=True)]
-        return type(a)(*items) if hasattr(a, "_fields") else tuple(items)
+    if (inside := items_of(a)) is not None:
+        return like(a, [_perturbed(x, y) for x, y in zip(inside, beside(a, t), strict=True)])
     if isinstance(a, np.ndarray):
         if a.dtype.kind != "f":
             return a.copy()
@@ -91,9 +92,8 @@ def _perturbed(a: Any, t: Any) -> Any:
 
 
 def _tangent(y: Any) -> Any:
-    if isinstance(y, tuple):
-        items = [_tangent(x) for x in y]
-        return type(y)(*items) if hasattr(y, "_fields") else tuple(items)
+    if (inside := items_of(y)) is not None:
+        return like(y, list(map(_tangent, inside)))
     t = np.imag(y) / STEP
     return t if isinstance(y, np.ndarray) else float(t)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, overload
 
-from s2sad import api, pipeline, tape
+from s2sad import api, pipeline, tapes
 from s2sad.explanation import explanation
 from s2sad.frontend.kinds import guess_kinds, kind_of_value
 from s2sad.ir.nodes import Kind
@@ -47,7 +47,7 @@ def differentiate(f: Callable[..., Any] | None = None, **settings: Any) -> Any:
 
     def generate(kinds: tuple[Kind, ...]) -> Generated:
         built = pipeline.value(request, kinds)
-        return Generated(built.text, built.entry, built.arrays)
+        return Generated(built.text, built.entry, built.arrays, built.classes)
 
     return make_differentiated(plain_function(f), Again(f, settings), user, generate, attributes, key=key)
 
@@ -96,7 +96,7 @@ def derivatives(
         "jvp": lambda: lambda primals, tangents: api.jvp(f, primals, tangents, **options),
         "vjp": lambda: lambda *primals: api.vjp(f, *primals, **options),
         "hvp": lambda: lambda primals, tangents: api.hvp(f, primals, tangents, **options),
-        "record": lambda: tape.record(f, **options),
+        "record": lambda: tapes.record(f, **options),
         "jacobian": lambda: api.jacobian(f, argnums, **options),
         "hessian": lambda: api.hessian(f, argnums, **options),
         "explain": lambda: lambda *args: explain(f, argnums, args),

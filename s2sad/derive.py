@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from s2sad.errors import UnsupportedSyntaxError
+from s2sad.handlers.kept import Keep
 from s2sad.handlers.programs import Adjoints, Taken, Tangents, adjoint, tangent
 from s2sad.handlers.result import Adjoint
 from s2sad.handlers.rules import written_params
@@ -193,9 +194,9 @@ def derive(
     return Derived(fn, shaped(function, passes), made, tuple(tangents))
 
 
-def record(fn: Function, wrt: Iterable[str]) -> Derived:
-    """The recording form of `fn` for parameters `wrt`."""
-    made = recording(fn, wrt)
+def record(fn: Function, wrt: Iterable[str], kept: bool = False) -> Derived:
+    """The recording form of `fn` for parameters `wrt`, for a tape of slopes or one of values `kept`."""
+    made = recording(fn, wrt, Keep if kept else None)
     return Derived(fn, made.function, None, (), made)
 
 
@@ -208,7 +209,7 @@ def tidied(fn: Function) -> Function:
     live = {name for e in fn.results for name in variables(e)}
     mine = frozenset(n for n in scalars(reverse) if not fn.kinds[n].is_array)
     reverse = dead(copies(dead(reverse, live, mine), mine), live, mine)
-    forward = dead(fn.body[: k + 1], (), harmless(fn.body[:k]))
+    forward = dead(fn.body[: k + 1], (), harmless(fn.body[:k]), strict=True)
     pairs = {name: tidied(pair) for name, pair in fn.pairs.items()}
     return replace(fn, body=(*forward, *reverse), pairs=pairs)
 

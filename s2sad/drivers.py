@@ -6,6 +6,7 @@ They are written as text over the leaves of the user's parameters; `emit.module`
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,6 +20,7 @@ from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression
 from s2sad.handlers.primal import primal
+from s2sad.handlers.resweep import evaluated_again, slopes_back
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
 from s2sad.ir.walk import rename, statements
@@ -72,6 +74,14 @@ def needed(roots: Iterable[Function], functions: Mapping[str, Function]) -> set[
     return reached
 
 
+def importable(make: type) -> bool:
+    """Is a class found under its name in a module, in another process too?"""
+    found: Any = sys.modules.get(make.__module__)
+    for part in make.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is make and make.__module__ != "__main__"
+
+
 class File:
     """One emitted file around one derived function."""
 
@@ -89,6 +99,12 @@ class File:
         self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])
         self.names.take(*(h for fn in (derived.function, *pairs.values()) for h in fn.helpers))
         self.signature = tuple(replace(p, name=self.parameter(p)) for p in self.fn.signature)
+        self.classes = {
+            make: self.names.fresh(make.__name__)
+            for make in out.classes_of((*(p.tree for p in self.fn.signature), self.fn.returns))
+        }
+        if not all(map(importable, self.classes)):  # cached machine code finds classes by their names
+            self.options = options = replace(options, cache=False)
         name, suffix = self.fn.name, "_d" * len(derived.tangents)
         self.primal = self.names.fresh(name)
         self.tangent = self.recorder = ""
@@ -148,7 +164,14 @@ class File:
             ahead = names_again(self.pair.forward.body, self.pair.forward.results)
             kept = [kept_line(d, ahead) for d in adj.report if d.shape or d.how in ("snapshot", "copy")]
         heading = title(mode, self.fn.name, VERSION, ABI)
-        return out.module(heading, notes, kept, self.fn.constants, self.functions, self.options.runtime, ABI)
+        runtime, constants = self.options.runtime, self.fn.constants
+        return out.module(heading, notes, kept, constants, self.functions, runtime, ABI, self.made)
+
+    @property
+    def made(self) -> dict[type, str]:
+        """The classes that the file makes results of, and their names in it."""
+        used = {n.id for f in self.functions for n in ast.walk(f) if isinstance(n, ast.Name)}
+        return {make: name for make, name in self.classes.items() if name in used}
 
     def add(self, name: str, params: str, lines: Sequence[str], result: str, doc: str) -> str:
         """One more driver, `name` or what is free; gives its name."""
@@ -223,7 +246,7 @@ class File:
         """The text of a result tree (of its tangent) after the forward sweep."""
         every = leaves(self.fn.returns)
         table = {leaf: names[self.derived.value(every.index(leaf), mask)] for leaf in leaves(tree)}
-        return out.pattern(tree, table)
+        return out.pattern(tree, table, self.classes)
 
     # ----- drivers
 
@@ -236,7 +259,8 @@ class File:
             return self.primal
         call = f"{', '.join(names)}{' = ' if names else ''}{self.primal}({', '.join(fn.params)})"
         lines = [*out.unpack(self.signature), call]
-        return self.add(name, out.signature(self.signature), lines, out.pattern(fn.returns, given), fn.doc)
+        result = out.pattern(fn.returns, given, self.classes)
+        return self.add(name, out.signature(self.signature), lines, result, fn.doc)
 
     def gradient_driver(self, name: str, wrt: Tree, *, value: bool, aux: bool, mask: int = 0) -> str:
         """`name(args) -> (value, gradient)`, or the gradient alone; with `aux` beside the value.
@@ -281,20 +305,39 @@ class File:
         params = ", ".join((*fn.params, *seeds, "arena"))
         return self.add(name, params, lines, f"({result})", f"The adjoints of `{fn.name}`'s arguments.")
 
-    def record_driver(self, name: str) -> str:
+    def sweeps_of_values(self) -> tuple[str, str]:
+        """The functions that form slopes and evaluate again what a tape of values keeps; their names."""
+        assert self.derived.recording is not None
+        names: list[str] = []
+        for made in (slopes_back, evaluated_again):
+            fn = made(self.derived.recording.sites)
+            names.append(self.names.fresh(fn.name))
+            options = {**self.options.texts, "error_model": '"numpy"'}
+            sweep = out.Sweep(names[-1], fn.params, fn.body, fn.results, fn.kinds, options, fn.doc, True)
+            self.functions.append(sweep.definition(False))
+        return names[0], names[1]
+
+    def record_driver(self, name: str, kept: bool = False) -> str:
         """`name(leaves, manager, check) -> (results, their indices, those of array arguments at the end, tape)`."""
         fn, record = self.fn, self.derived.recording
         assert record is not None
         tape, manager, check = (self.names.fresh(n) for n in ("tape", "manager", "check"))
         lines = ["arena = tape_arena()", f"{tape} = new_tape(arena, {manager}, {check})"]
+        lines += [f"keep_values({tape})"] * kept
         for param, index in record.indices.items():
             drawn = f"input_indices({tape}, {param})" if fn.kinds[param].is_array else f"input_index({tape})"
             lines.append(f"{index} = {drawn}")
+            if kept:
+                several = "s" * fn.kinds[param].is_array
+                lines.append(f"set_value{several}({tape}, {index}, {param})")
         owned = ["arena", *(i for p, i in record.indices.items() if fn.kinds[p].is_array)]
         args = ", ".join((*fn.params, *record.indices.values(), tape))
         names = [self.names.fresh("y") for _ in record.function.results]
         left = f"{', '.join(names)} = " if names else ""
-        lines += [f"{left}guarded({self.recorder}, ({', '.join(owned)},), {args})", f"seal({tape})"]
+        lines += [
+            f"{left}guarded({self.recorder}, ({', '.join(owned)},), {args})",
+            f"seal{'_kept' * kept}({tape})",
+        ]
         result = ", ".join((*names, *owned[1:], "arena"))
         doc = f"The results of `{fn.name}`, their indices, those of array arguments at the end, and the tape's memory."
         return self.add(
@@ -319,7 +362,8 @@ class File:
         self, wrt: Tree, mask: int, results: Sequence[str], scalars: Sequence[str], value: bool, aux: bool
     ) -> str:
         """What a gradient driver returns, as the text of a tuple or a name."""
-        gradient = out.pattern(wrt, {n: self.gradient(n, mask, scalars) for n in leaves(wrt)})
+        table = {n: self.gradient(n, mask, scalars) for n in leaves(wrt)}
+        gradient = out.pattern(wrt, table, self.classes)
         if not aux:
             return f"({self.value(self.fn.returns, mask, results)}, {gradient})" if value else gradient
         assert isinstance(self.fn.returns, Node)

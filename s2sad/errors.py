@@ -20,7 +20,8 @@ rendered report. `explain(code)`, or `s2sad explain CODE`, tells more.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import ClassVar
 
@@ -41,6 +42,7 @@ __all__ = [
     "StaleInputError",
     "UnsupportedSyntaxError",
     "explain",
+    "located",
 ]
 
 
@@ -81,6 +83,17 @@ class S2sadError(Exception):
             type(self), self.message, code=self.code, at=self.at, label=self.label, hint=self.hint
         )
         return again, ()
+
+
+@contextmanager
+def located(at: Span) -> Iterator[None]:
+    """Errors that know no place are raised again at `at`."""
+    try:
+        yield
+    except S2sadError as error:
+        if error.at or not at:
+            raise
+        raise type(error)(error.message, code=error.code, at=at, label=error.label, hint=error.hint) from None
 
 
 class UnsupportedSyntaxError(S2sadError):

@@ -62,6 +62,7 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
     elif isinstance(value, bool | int | float | complex | str | bytes | None | np.generic):
         yield f"{type(value).__name__} {value!r}"
     else:
+        yield " ".join(map(str, getattr(value, "_fields", ())))
         yield f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
 
 

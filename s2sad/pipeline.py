@@ -8,7 +8,7 @@ differentiated for before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -51,6 +51,7 @@ class Built:
     text: str
     entry: str
     derived: Derived
+    classes: Mapping[type, str] = field(default_factory=dict)
 
     @property
     def fn(self) -> Function:
@@ -83,7 +84,7 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     if not request.value:
         entry = file.gradient_driver(f"{fn.name}_gradient", tree, value=False, aux=request.aux, mask=mask)
         file.functions.pop(-2)
-    return Built(file.text(), entry, derived)
+    return Built(file.text(), entry, derived, file.made)
 
 
 def value(request: Request, kinds: Sequence[Kind]) -> Built:
@@ -91,14 +92,14 @@ def value(request: Request, kinds: Sequence[Kind]) -> Built:
     derived = derive(lower(request.f, kinds), None)
     file = File(derived, request.options)
     entry = file.primal_driver(f"{derived.primal.name}_value")
-    return Built(file.text(), entry, derived)
+    return Built(file.text(), entry, derived, file.made)
 
 
 def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> Built:
     """The module with `f_d`: leaves and tangents of the active ones -> results, then their tangents, flat."""
     derived = derive(lower(request.f, kinds), None, [active])
     file = File(derived, request.options)
-    return Built(file.text(), file.tangent, derived)
+    return Built(file.text(), file.tangent, derived, file.made)
 
 
 def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:
@@ -109,16 +110,20 @@ def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> 
     file = File(derived, request.options)
     name = derived.primal.name
     opened, pulled = file.open_driver(f"{name}_open"), file.pull_driver(f"{name}_pull")
-    return Built(file.text(), opened, derived), pulled
+    return Built(file.text(), opened, derived, file.made), pulled
 
 
-def recorder(request: Request, kinds: Sequence[Kind]) -> Built:
-    """The module with `f_tape`, and `f_record`, which makes a tape and hands it over with the results."""
+def recorder(request: Request, kinds: Sequence[Kind], kept: bool = False) -> tuple[Built, tuple[str, ...]]:
+    """The module with `f_tape`, and `f_record`, which makes a tape and hands it over with the results.
+
+    For a tape of values `kept` also the functions that form slopes, and evaluate again: their names.
+    """
     fn = lower(request.f, kinds)
-    derived = record(fn, [n for p in fn.signature for n in real_leaves(fn, p)])
+    derived = record(fn, [n for p in fn.signature for n in real_leaves(fn, p)], kept)
     file = File(derived, request.options)
-    entry = file.record_driver(f"{fn.name}_record")
-    return Built(file.text(), entry, derived)
+    more = file.sweeps_of_values() if kept else ()
+    entry = file.record_driver(f"{fn.name}_record", kept)
+    return Built(file.text(), entry, derived, file.made), more
 
 
 def nested(
@@ -131,7 +136,7 @@ def nested(
     file = File(derived, request.options)
     tree = structure(fn, request.argnums)
     entry = file.nested_driver(f"{fn.name}_nested", tree, value=request.value, aux=request.aux)
-    return Built(file.text(), entry, derived)
+    return Built(file.text(), entry, derived, file.made)
 
 
 def emit_text(
@@ -161,7 +166,7 @@ def emitted(
         fn = lower(f, kinds)
         return tangent(request, kinds, differentiable(fn, normal(request, fn).positions))
     if mode == "tape":
-        return recorder(request, kinds)
+        return recorder(request, kinds)[0]
     if mode == "primal":
         return value(request, kinds)
     raise ArgumentError(f"there is no mode `{mode}`", hint="adjoint, tangent, tape or primal")

@@ -22,6 +22,7 @@ from s2sad.api import hvp, jvp, vjp
 from s2sad.arguments import bind
 from s2sad.complexstep import complex_step, plain
 from s2sad.errors import ArgumentError, GradientCheckError
+from s2sad.forms import beside, items_of, like
 
 __all__ = [
     "check_grads",
@@ -86,7 +87,7 @@ class _Check:
         self.f, self.args, self.options = f, args, options
         self.name = getattr(plain(f), "__name__", "f")
         self.value = plain(f)(*copy.deepcopy(args))
-        self.scalar = not isinstance(self.value, tuple) and np.ndim(self.value) == 0
+        self.scalar = items_of(self.value) is None and np.ndim(self.value) == 0
         self.directions = tuple(random_like(a, rng) for a in args)
         self.others = tuple(random_like(a, rng) for a in args)
         self.weights = random_like(self.value, rng)
@@ -279,11 +280,9 @@ def random_like(tree: Any, rng: np.random.Generator | None) -> Any:
 
     Without a generator: zeros.
     """
-    if isinstance(tree, tuple):
-        items = [random_like(t, rng) for t in tree]
-        if all(t is None for t in items):
-            return None
-        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+    if (inside := items_of(tree)) is not None:
+        items = [random_like(t, rng) for t in inside]
+        return None if all(t is None for t in items) else like(tree, items)
     if isinstance(tree, np.ndarray) and tree.dtype.kind == "f":
         return np.asarray(rng.standard_normal(tree.shape), dtype=tree.dtype) if rng else np.zeros_like(tree)
     if isinstance(tree, float | np.floating):
@@ -293,8 +292,8 @@ def random_like(tree: Any, rng: np.random.Generator | None) -> Any:
 
 def leaves(tree: Any) -> list[Any]:
     """The scalars and arrays in a value, in order."""
-    if isinstance(tree, tuple | list):
-        return [leaf for t in tree for leaf in leaves(t)]
+    if (inside := items_of(tree)) is not None:
+        return [leaf for t in inside for leaf in leaves(t)]
     return [tree]
 
 
@@ -302,16 +301,15 @@ def inner(a: Any, b: Any) -> float:
     """The inner product of two values of one structure; None counts as zero."""
     if a is None or b is None:
         return 0.0
-    if isinstance(a, tuple | list):
-        return float(sum(inner(x, y) for x, y in zip(a, b, strict=True)))
+    if (inside := items_of(a)) is not None:
+        return float(sum(inner(x, y) for x, y in zip(inside, beside(a, b), strict=True)))
     return float(np.sum(np.asarray(a, dtype=float) * np.asarray(b, dtype=float)))
 
 
 def moved(tree: Any, tangents: Any, h: float) -> Any:
     """A fresh copy of `tree + h * tangents`."""
-    if isinstance(tree, tuple | list):
-        items = [moved(x, t, h) for x, t in zip(tree, tangents or (None,) * len(tree), strict=True)]
-        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+    if (inside := items_of(tree)) is not None:
+        return like(tree, [moved(x, t, h) for x, t in zip(inside, beside(tree, tangents), strict=True)])
     if tangents is None:
         return copy.deepcopy(tree)
     if isinstance(tree, np.ndarray):
@@ -320,8 +318,8 @@ def moved(tree: Any, tangents: Any, h: float) -> Any:
 
 
 def _abs(tree: Any) -> Any:
-    if isinstance(tree, tuple | list):
-        return tuple(_abs(t) for t in tree)
+    if (inside := items_of(tree)) is not None:
+        return like(tree, list(map(_abs, inside)))
     return None if tree is None else np.abs(tree)
 
 
@@ -337,9 +335,8 @@ def _flat(tree: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 def _like(tree: Any, numbers: Iterator[Any]) -> Any:
     """The numbers, in order, in the structure of tree."""
-    if isinstance(tree, tuple | list):
-        items = [_like(t, numbers) for t in tree]
-        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+    if (inside := items_of(tree)) is not None:
+        return like(tree, [_like(t, numbers) for t in inside])
     if isinstance(tree, np.ndarray):
         return np.array([next(numbers) for _ in range(tree.size)], dtype=float).reshape(tree.shape)
     return float(next(numbers))

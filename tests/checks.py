@@ -20,6 +20,7 @@ from reference import (
 )
 
 import s2sad
+from s2sad.forms import items_of
 from s2sad.testing import differences, inner, leaves
 
 FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality", "taped")
@@ -61,7 +62,7 @@ class Run:
 
     @property
     def scalar(self) -> bool:
-        return not isinstance(self.value, tuple) and np.ndim(self.value) == 0
+        return items_of(self.value) is None and np.ndim(self.value) == 0
 
     @property
     def active(self) -> tuple[int, ...]:
@@ -153,7 +154,12 @@ class Run:
         _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
         for index in ("linear", "reuse", "multiuse"):
             args = self.fresh()
-            tape = s2sad.record(self.f, index=index, check=True, **self.options)(*args)
+            try:
+                tape = s2sad.record(self.f, index=index, check=True, **self.options)(*args)
+            except s2sad.UnsupportedSyntaxError as e:
+                if e.code == "S075" and "complex" in str(e):
+                    return  # (arrays of complex numbers have adjoint code and no tape)
+                raise
             self.same(tape.value, args)
             for _ in range(2):
                 got = tape.reverse(self.weights)

@@ -9,6 +9,7 @@ from types import FunctionType
 import numpy as np
 
 from s2sad.complexstep import complex_step
+from s2sad.forms import items_of, like, taken_apart
 from s2sad.testing import differences, inner, leaves, random_like
 
 
@@ -52,12 +53,14 @@ def gradient(f, args, position, weights=1.0):
 
 def _by_units(tree, slope):
     """The slope along every unit direction of a value, in its structure."""
-    if isinstance(tree, tuple):
+    if (inside := items_of(tree)) is not None:
         items = [
-            _by_units(x, lambda unit, k=k: slope(tuple(unit if j == k else None for j in range(len(tree)))))
-            for k, x in enumerate(tree)
+            _by_units(
+                x, lambda unit, k=k: slope(like(tree, [unit if j == k else None for j in range(len(inside))]))
+            )
+            for k, x in enumerate(inside)
         ]
-        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+        return like(tree, items)
     if isinstance(tree, np.ndarray) and tree.dtype.kind == "f":
         found = np.zeros(tree.shape)
         for place in np.ndindex(tree.shape):
@@ -79,6 +82,18 @@ def directions_like(args, seed=2):
     return tuple(random_like(a, rng) for a in args)
 
 
+def structure(value):
+    """Classes and names of what a value is made of; the outermost list or tuple counts as either."""
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return [_inner(v) for v in value]
+    return _inner(value)
+
+
+def _inner(value):
+    found = taken_apart(value)
+    return None if found is None else (found[0], [_inner(v) for v in found[1]])
+
+
 def assert_same(got, want, what):
     """Two values are the same to the last bit."""
     for a, b in zip(leaves(got), leaves(want), strict=True):
@@ -88,6 +103,7 @@ def assert_same(got, want, what):
 
 def assert_close(got, want, accuracy, what):
     """Two values of one structure agree, relative to the largest entry."""
+    assert structure(got) == structure(want), f"{what}: {got!r} has another structure than {want!r}"
     got, want = leaves(got), leaves(want)
     assert len(got) == len(want), f"{what}: {len(got)} parts instead of {len(want)}"
     top = max((float(np.max(np.abs(w), initial=0.0)) for w in want if w is not None), default=0.0)

@@ -13,7 +13,10 @@ def name(value):
 
 RIGHT = [c for c in CASES if not c.refused]
 FULL = [c for c in RIGHT if c.full]
-COMPILED = list({c.f: c for c in reversed(RIGHT) if c.f not in {d.f for d in FULL}}.values())[::-1]
+PLAIN = [c for c in RIGHT if c.plain]
+COMPILED = list({c.f: c for c in reversed(RIGHT) if not c.plain and c.f not in {d.f for d in FULL}}.values())[
+    ::-1
+]
 
 
 @pytest.mark.parametrize("check", ALL)
@@ -42,6 +45,13 @@ def test_compiled_in_full(case, check):
     if check == "taped" and case.untaped:
         pytest.skip("refused")
     getattr(Run.of(case.f, case.arguments, case.expected, jit=True), check)()
+
+
+@pytest.mark.parametrize("case", PLAIN, ids=name)
+def test_plain_alone(case):
+    with pytest.raises(s2sad.KindError) as e:
+        s2sad.vjp(case.f, *case.arguments)
+    assert e.value.code == "S062"
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.refused], ids=name)

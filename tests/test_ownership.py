@@ -141,6 +141,38 @@ def test_exceptions_of_the_function_come_through_and_lose_no_memory(jit):
     assert np.isfinite(derivative(X.copy(), W, STEPS)[0])
 
 
+def unread_branch(x, a):
+    n = 0.0
+    if 1.0 / a > 0.0:
+        n = n + 1.0
+    return x * x
+
+
+def unread_loop(x, a):
+    n = 0
+    for _ in range(0, 5, a):
+        n += 1
+    return x * x
+
+
+def empty_branch(x, a):
+    if 1 // a > 0:
+        pass
+    return x * x
+
+
+@pytest.mark.parametrize("f", [unread_branch, unread_loop, empty_branch])
+def test_what_nobody_reads_still_raises(f):
+    for call in (
+        lambda: value_and_grad(f, jit=False)(1.5, 0),
+        lambda: jvp(f, (1.5, 0), (1.0, None), jit=False),
+        lambda: vjp(f, 1.5, 0, jit=False),
+        lambda: hvp(f, (1.5, 0), (1.0, None), jit=False),
+    ):
+        with pytest.raises((ValueError, ZeroDivisionError)):
+            call()
+
+
 def test_the_arena_is_given_back():
     before = lent()
     derivative = grad(powers_sum)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from s2sad.errors import UnsupportedSyntaxError
-from s2sad.ir.nodes import Apply, Call, Const, Expr, Function, Print, Region, Stmt
+from s2sad.errors import KindError, UnsupportedSyntaxError
+from s2sad.forms import Given, is_named
+from s2sad.ir.nodes import Apply, Call, Const, Expr, Function, Leaf, Print, Region, Stmt, Tree
 from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.ops.kinds import kind_of
 
@@ -45,10 +46,18 @@ def heard_once(fn: Function) -> None:
 
 
 def compilable(fn: Function) -> None:
-    """Refuse formatted text that Numba doesn't make: formats, and anything but integers.
+    """Refuse what Numba doesn't make: text with formats or of anything but integers; lists, dicts and dataclasses.
 
-    Errors: UnsupportedSyntaxError S035.
+    Errors: UnsupportedSyntaxError S035, KindError S062.
     """
+    for tree, what in (
+        *((p.tree, f"the argument `{p.name}`") for p in fn.signature),
+        (fn.returns, "the result"),
+    ):
+        made = _not_compiled(tree)
+        if made:
+            raise KindError(f"{what} is made of a {made}, which is not compiled", code="S062", at=fn.at,
+                            hint="use tuples and NamedTuples, or `jit=False`")  # fmt: skip
     for function in (fn, *fn.callees.values()):
         for stmt in statements(function.body):
             for part in (p for e in expressions(stmt) for n in nodes(e) for p in _parts(n)):
@@ -57,6 +66,18 @@ def compilable(fn: Function) -> None:
                         "Numba puts nothing but integers into text, without a format", code="S035", at=stmt.at,
                         hint="pass the numbers beside the text: `print(\"x =\", x)`, or use `jit=False`",
                     )  # fmt: skip
+
+
+def _not_compiled(tree: Tree) -> str:
+    """The name of the first structure in a tree that Numba doesn't take."""
+    if isinstance(tree, Leaf):
+        return ""
+    make = tree.make
+    if isinstance(make, Given):
+        return make.make.__name__
+    if make is not None and not is_named(make):
+        return f"`{make.__name__}`"
+    return next(filter(None, map(_not_compiled, tree.items)), "")
 
 
 def _parts(expr: Expr) -> tuple[Expr, ...]:

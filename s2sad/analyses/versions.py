@@ -36,6 +36,8 @@ class Version:
 class Versions:
     """before[id(stmt)][name] and after[id(stmt)][name]: the version of a name just before and after a statement.
 
+    A statement knows of the names that it reads or gives a value, a loop also of those in the bounds of loops in it.
+
     start[block] holds the versions at the start of a nested body, entry[id(loop)] those before its first
     iteration.
     """
@@ -102,7 +104,9 @@ def versions(body: Iterable[Stmt], params: Iterable[str], kinds: Mapping[str, Ki
                 case For(var=var, body=inner):
                     within = (*block, (id(stmt), 0))
                     carried = [n for n in assigned(inner) if not kinds[n].is_array]
-                    read.update((n, env[n]) for n in carried if n in env)
+                    loops = [s for s in statements(inner) if isinstance(s, For)]
+                    bounds = [n for s in loops for e in expressions(s) for n in variables(e)]
+                    read.update((n, env[n]) for n in (*carried, *bounds) if n in env)
                     head = env | {n: birth(n, "header", within, stmt) for n in carried if n in env}
                     head[var] = birth(var, "loopvar", within, stmt)
                     walk(inner, head, within)

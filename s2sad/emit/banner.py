@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard
 
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import literal
+from s2sad.forms import names_of
 from s2sad.ir.names import RUNTIME
 
 if TYPE_CHECKING:
@@ -124,6 +125,18 @@ def _inner(table: symtable.SymbolTable) -> Iterable[symtable.SymbolTable]:
     for child in table.get_children():
         yield child
         yield from _inner(child)
+
+
+# ----- classes ---------------------------------------------------------------------------------------------
+
+
+def structures(classes: Mapping[type, str]) -> list[ast.stmt]:
+    """Assignments that define the classes of results, by the names that they have here."""
+    lines = [f"{name} = named({name!r}, {' '.join(names_of(make))!r})" for make, name in classes.items()]
+    made = ast.parse("\n".join(lines)).body
+    for stmt in made[:1]:
+        stmt.gap = 1  # type: ignore[attr-defined]
+    return made
 
 
 # ----- constants -------------------------------------------------------------------------------------------

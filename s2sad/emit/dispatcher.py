@@ -20,6 +20,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
+import linecache
 import pickle
 import threading
 import weakref
@@ -42,6 +43,7 @@ import s2sad_runtime
 from s2sad.emit.load import load
 from s2sad.errors import KindError
 from s2sad.ir.nodes import BOOL, INT, NONE, REAL, Kind
+from s2sad.source import NOWHERE, Source, Span
 from s2sad_runtime.compiled import Careful
 
 types: Any = numba_types  # (without type information)
@@ -50,15 +52,16 @@ Attributes: TypeAlias = Mapping[str, Callable[[], Any]]
 
 
 class Generated(NamedTuple):
-    """What a derivative is made of for some kinds: a module's text, what to call in it, the arrays beside it."""
+    """What a derivative is made of for some kinds: a module's text, what to call in it, arrays beside it, classes."""
 
     text: str
     entry: str
     arrays: Mapping[str, Any] = {}
+    classes: Mapping[type, str] = {}
 
     def load(self) -> Any:
         """The function to call."""
-        return getattr(load(self.text, self.entry, self.arrays, jit=True), self.entry)
+        return getattr(load(self.text, self.entry, self.arrays, self.classes, jit=True), self.entry)
 
 
 Generate: TypeAlias = Callable[[tuple[Kind, ...]], Generated]
@@ -80,7 +83,7 @@ def kind_of_type(ty: Any) -> Kind:
         ):
             return Kind(kind_of_type(ty.dtype).base, ty.ndim)
         case types.BaseTuple():
-            return Kind("tuple", items=tuple(map(kind_of_type, ty)))
+            return Kind("tuple", items=tuple(map(kind_of_type, ty)), make=getattr(ty, "instance_class", None))
         case types.Float() if ty == types.float64:
             return REAL
         case types.Boolean():
@@ -91,7 +94,19 @@ def kind_of_type(ty: Any) -> Kind:
             return NONE
         case types.UnicodeType():
             return Kind("text")
+    if isinstance(ty, types.PyObject | types.List | types.ListType):
+        raise KindError("lists, dicts and objects as arguments are not compiled", code="S062",
+                        hint="pass arrays, tuples and NamedTuples, or use `jit=False`")  # fmt: skip
     raise KindError(f"arguments of type `{ty}` are not supported", code="S062")
+
+
+def place(function: Callable[..., Any]) -> Span:
+    """The line on which a function begins."""
+    code = function.__code__
+    text = linecache.getline(code.co_filename, code.co_firstlineno)
+    source = Source(code.co_filename, text, code.co_firstlineno)
+    end = len(text.rstrip().encode())
+    return Span(source, code.co_firstlineno, 0, code.co_firstlineno, end) if text else NOWHERE
 
 
 def make(
@@ -185,7 +200,10 @@ class Derivative(CPUDispatcher):  # type: ignore[misc]
     def specialise(self, args: tuple[Any, ...]) -> Any:
         """The generated dispatcher for Numba types."""
         assert self.generate is not None
-        kinds = tuple(map(kind_of_type, args))
+        try:
+            kinds = tuple(map(kind_of_type, args))
+        except KindError as error:
+            raise KindError(error.message, code=error.code, at=place(self.py_func), hint=error.hint) from None
         if kinds not in self._by_kinds:
             self._by_kinds[kinds] = Generated(*self.generate(kinds)).load()
         return self._by_kinds[kinds]

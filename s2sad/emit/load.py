@@ -33,27 +33,59 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.forms import built, is_named
+
 PACKAGE = "s2sad_generated"
 
 
-def load(text: str, name: str, arrays: Mapping[str, Any] | None = None, *, jit: bool) -> ModuleType:
+def load(
+    text: str,
+    name: str,
+    arrays: Mapping[str, Any] | None = None,
+    classes: Mapping[type, str] | None = None,
+    *,
+    jit: bool,
+) -> ModuleType:
     r"""The module with that text. `name` is what it defines: part of the file's name, for people.
 
     arrays       what the text reads from the .npz file beside it
+    classes      what stands for classes that the text defines, by the names that it gives them
     jit = False  the text is for plain Python (its file says so)
 
     >>> load("def twice(x):\n    return 2 * x\n", "twice", jit=False).twice(3)
     6
     """
     beside = packed(arrays) if arrays else b""
-    stem = f"{re.sub(r'[^0-9A-Za-z_]', '_', name)}{'' if jit else '_plain'}_{_digest(text.encode() + beside)}"
+    digest = _digest(text.encode() + beside + _names(classes))
+    stem = f"{re.sub(r'[^0-9A-Za-z_]', '_', name)}{'' if jit else '_plain'}_{digest}"
     if beside:
         _write(directory() / f"{stem}.npz", beside)
     _write(directory() / f"{stem}.py", text.encode())
     module = importlib.import_module(f"{PACKAGE}.{stem}")
     if module.__spec__ is None or module.__spec__.origin is None:  # loaded when the text was missing
         module = importlib.reload(module)
+    for make, own in (classes or {}).items():
+        setattr(module, own, make if is_named(make) else functools.partial(_filled, make))
     return module
+
+
+_known: dict[str, list[type]] = {}
+
+
+def _names(classes: Mapping[type, str] | None) -> bytes:
+    """Names of classes, no two of them alike in this process: one module for each."""
+    text = ""
+    for make in classes or {}:
+        name = f"{make.__module__}.{make.__qualname__}"
+        same = _known.setdefault(name, [])
+        if make not in same:
+            same.append(make)
+        text += f"{name} {same.index(make) or ''}\n"
+    return text.encode()
+
+
+def _filled(make: type, *items: Any) -> Any:
+    return built(make, items)
 
 
 def packed(arrays: Mapping[str, Any]) -> bytes:

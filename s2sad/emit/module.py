@@ -10,10 +10,11 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from s2sad.emit.banner import Kept, banner, constants, imports, requirement
+from s2sad.emit.banner import Kept, banner, constants, imports, requirement, structures
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import function_def
+from s2sad.forms import Given, is_keyed, names_of
 from s2sad.ir.nodes import Apply, Expr, Function, Kind, Leaf, Node, Param, Stmt, Tree, Turn
 from s2sad.ir.walk import expressions, nodes, rename, statements
 from s2sad.ops.kinds import kind_of
@@ -141,16 +142,58 @@ def signature(params: Iterable[Param], extra: Sequence[str] = (), literals: bool
 
 
 def unpack(params: Iterable[Param]) -> list[str]:
-    """Lines that take tuple parameters apart into their leaves."""
-    return [f"{pattern(p.tree)} = {p.name}" for p in params if p.tree not in (Leaf(p.name), Node(()))]
+    """Lines that take parameters apart into their leaves: tuples at once, dicts and dataclasses item by item."""
+    return [
+        line
+        for p in params
+        if p.tree != Leaf(p.name) and (isinstance(p.tree, Leaf) or p.tree.items)
+        for line in _unpacked(p.tree, p.name)
+    ]
 
 
-def pattern(tree: Tree, names: Mapping[str, str] | None = None) -> str:
-    """A tree as Python text: a name, or a tuple of them."""
+def _unpacked(tree: Tree, text: str) -> list[str]:
+    if _in_a_row(tree):
+        return [f"{pattern(tree)} = {text}"]
+    assert isinstance(tree, Node)
+    names = names_of(tree.make) or range(len(tree.items))
+    dotted = isinstance(tree.make, type)
+    parts = (f"{text}.{name}" if dotted else f"{text}[{name!r}]" for name in names)
+    return [line for item, part in zip(tree.items, parts, strict=True) for line in _unpacked(item, part)]
+
+
+def _in_a_row(tree: Tree) -> bool:
+    """Can a tree be taken apart by position?"""
+    if isinstance(tree, Leaf):
+        return True
+    return not is_keyed(tree.make) and all(map(_in_a_row, tree.items))
+
+
+def pattern(
+    tree: Tree, names: Mapping[str, str] | None = None, classes: Mapping[type, str] | None = None
+) -> str:
+    """A tree as Python text: a name, or a structure of them; with the names of `classes` as what makes it."""
     if isinstance(tree, Leaf):
         return tree.name if names is None else names[tree.name]
-    inner = [pattern(item, names) for item in tree.items]
-    return f"({', '.join(inner)}{',' if len(inner) == 1 else ''})"
+    inner = [pattern(item, names, classes) for item in tree.items]
+    listed = ", ".join(inner)
+    match tree.make:
+        case Given() as given if given.make is dict and names is not None:
+            return "{" + ", ".join(f"{k!r}: {v}" for k, v in zip(given.keys, inner, strict=True)) + "}"
+        case Given() if names is not None:
+            return f"[{listed}]"
+        case type() as make if classes is not None:
+            return f"{classes[make]}({listed})"
+    return f"({listed}{',' if len(inner) == 1 else ''})"
+
+
+def classes_of(trees: Iterable[Tree]) -> tuple[type, ...]:
+    """The classes in structures, each once."""
+    found: dict[type, None] = {}
+    for tree in trees:
+        if isinstance(tree, Node):
+            found |= dict.fromkeys(classes_of(tree.items))
+            found |= {tree.make: None} if isinstance(tree.make, type) else {}
+    return tuple(found)
 
 
 def call(sweep: Sweep, args: Sequence[str], arena: str) -> str:
@@ -180,9 +223,10 @@ def module(
     functions: Sequence[ast.FunctionDef],
     runtime: str,
     abi: int,
+    classes: Mapping[type, str] | None = None,
 ) -> str:
-    """The text of a file: banner, imports, constants, functions."""
-    body: list[ast.stmt] = [*constants(values), *functions]
+    """The text of a file: banner, imports, classes, constants, functions."""
+    body: list[ast.stmt] = [*structures(classes or {}), *constants(values), *functions]
     head = imports(ast.Module([requirement(abi), *body], []), runtime)
     tree = ast.Module([*banner(title, notes, kept), *head, requirement(abi), *body], [])
     return to_source(ast.fix_missing_locations(tree))

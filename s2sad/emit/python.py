@@ -59,6 +59,7 @@ from s2sad.ir.nodes import (
 from s2sad.ir.walk import is_section
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.table import OPS, several
+from s2sad.tidy.dead import safe
 
 Kinds = Mapping[str, Kind]
 
@@ -194,6 +195,8 @@ class _Writer:
                 return _call("len", self.expr(x))
         row = OPS[expr.op]
         args = [self.expr(arg) for arg in expr.args]
+        if expr.op == "pack":
+            return ast.Tuple(args, ast.Load())
         if row.structural == "tape":
             return _call(expr.op, *args)
         if expr.spell and row.structural in ("", "matrix") and not row.scalar:
@@ -410,7 +413,9 @@ class _Writer:
         then, orelse = self.block(stmt.then), self.block(stmt.orelse)
         if then:
             return [ast.If(self.expr(stmt.test), then, orelse)]
-        return [ast.If(self._opposite(stmt.test), orelse, [])] if orelse else []
+        if orelse:
+            return [ast.If(self._opposite(stmt.test), orelse, [])]
+        return [] if safe(stmt.test) else [ast.If(self.expr(stmt.test), [ast.Pass()], [])]
 
 
 # ----- small pieces ----------------------------------------------------------------------------------------

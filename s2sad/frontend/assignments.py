@@ -8,13 +8,14 @@ import gast
 
 from s2sad import library
 from s2sad.errors import AliasingError, KindError
+from s2sad.forms import labels
 from s2sad.frontend.calls import Calls
 from s2sad.frontend.expressions import BINARY
 from s2sad.frontend.lists import counter_of
 from s2sad.frontend.reader import born, described, disturbs, is_constant, reads
 from s2sad.frontend.subscripts import WHOLE, Index, is_pick, is_whole
 from s2sad.frontend.subset import bindings, changed_lists
-from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value, same
+from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Struct, Tuple, Value, same
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Raise, Rebind, Store, Update, Var
 from s2sad.ir.walk import is_axis, is_section
 
@@ -142,14 +143,18 @@ class Assignments(Calls):
 
     def _leaf_names(self, raw: str, value: Value) -> list[str]:
         inner: list[str] = []
+        value = value.fields if isinstance(value, Struct) else value
         if isinstance(value, Tuple):
-            inner = [n for k, item in enumerate(value.items) for n in self._leaf_names(_leaf(raw, k), item)]
+            leaves = zip(_leaves(raw, value), value.items, strict=True)
+            inner = [n for leaf, item in leaves for n in self._leaf_names(leaf, item)]
             if value.make is not list:
                 return inner
         return [raw, counter_of(raw), *inner] if isinstance(value, Tuple | Growing) else [raw]
 
     def bind(self, raw: str, value: Value, node: gast.AST) -> Value:
         """Assign or bind a value to a raw name; leaf by leaf, all at once, where it is a tuple."""
+        if isinstance(value, Struct):
+            return Struct(self.bind(raw, value.fields, node))  # type: ignore[arg-type]
         if isinstance(value, Tuple) and set(self._leaf_names(raw, value)) & reads(value):
             value = self.spill(value)
         sources: dict[str, str] = {}
@@ -184,11 +189,13 @@ class Assignments(Calls):
                 return self.grown(raw, value, self.frame.node)
             case Growing():
                 return self.handed(raw, value)
+            case Struct(fields):
+                return Struct(self._bind(raw, fields, sources))  # type: ignore[arg-type]
             case Tuple(items, make):
                 early = library.belongs(self.frame.function)
                 bound = (
-                    v if early and is_constant(v) else self._bind(_leaf(raw, k), v, sources)
-                    for k, v in enumerate(items)
+                    v if early and is_constant(v) else self._bind(leaf, v, sources)
+                    for leaf, v in zip(_leaves(raw, value), items, strict=True)
                 )  # fmt: skip
                 return Tuple(tuple(bound), make)
         return value
@@ -281,9 +288,10 @@ def _has_array(value: Value) -> bool:
     return isinstance(value, Array) or (isinstance(value, Tuple) and any(map(_has_array, value.items)))
 
 
-def _leaf(raw: str, k: int) -> str:
+def _leaves(raw: str, value: Tuple) -> list[str]:
+    """The raw names of the items of a tuple that has one."""
     base, _, tag = raw.partition("#")
-    return f"{base}.{k}#{tag}"
+    return [f"{base}.{label}#{tag}" for label in labels(value.make, len(value.items))]
 
 
 def _base(node: gast.Subscript) -> gast.AST:

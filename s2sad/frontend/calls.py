@@ -11,6 +11,7 @@ import numpy as np
 
 from s2sad import library
 from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnavailableError
+from s2sad.forms import Given, names_of
 from s2sad.frontend import subset
 from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import definition, gathers
@@ -36,6 +37,7 @@ from s2sad.frontend.values import (
     Growing,
     Known,
     Scalar,
+    Struct,
     Tuple,
     Value,
     section_of,
@@ -60,6 +62,8 @@ BUILTINS = {
 METHODS = ("sum", "max", "min", "mean", "var", "std", "cumsum", "cumprod", "transpose", "reshape", "ravel", "trace",
            "diagonal", "clip", "dot", "swapaxes", "squeeze", "repeat", "take", "prod", "ptp", "any", "all", "argmax",
            "argmin", "argsort", "searchsorted", "nonzero", "round", "conj", "conjugate")  # fmt: skip
+#: Methods that are functions of the library by another name.
+AS_FUNCTIONS = {"astype": "np.astype", "ptp": "np.ptp"}
 REDUCTIONS = ("sum", "amax")
 #: What elements are -> how users say it.
 DTYPES: dict[type, tuple[object, ...]] = {
@@ -79,6 +83,8 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
                 return self._method(node, node.func.attr, base)
             if isinstance(base, Growing):
                 return self.list_method(node, node.func.attr, base) or Known(None)
+            if isinstance(base, Struct) and isinstance(base.fields.make, Given):
+                return self.dict_method(node, base)
             function = self.attribute(node.func, base)
         else:
             function = self.expr(node.func)
@@ -89,6 +95,16 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
         if not isinstance(function, Known) or function.value is None or isinstance(function.value, str):
             self.refuse(node, f"{described(function)} can't be called", "S071")
         return self._known(node, function.value)
+
+    def dict_method(self, node: gast.Call, base: Struct) -> Value:
+        """What a dict that is given holds: `keys`, `values`, `items`."""
+        keys = tuple(self.baked(key, "", node, plain=True) for key in names_of(base.fields.make))
+        values = base.fields.items
+        pairs = tuple(Tuple(pair) for pair in zip(keys, values, strict=True))
+        found = {"keys": keys, "values": values, "items": pairs}.get(node.func.attr)
+        if found is None or node.args or node.keywords:
+            self.refuse(node, f"the method `{node.func.attr}` of a dict is not supported", "S031")
+        return Tuple(found)
 
     def _known(self, node: gast.Call, target: Any) -> Value:
         if target is len or target is np.ndim or target is np.size or target is np.shape:
@@ -283,17 +299,22 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
         if name == "fill" and isinstance(base, Array) and len(node.args) == 1 and not node.keywords:
             self.emit(Update(base.name, self.scalar_of(self.expr(node.args[0]), node), self.at))
             return Known(None)
+        if name == "sort" and isinstance(base, Array):
+            self.put_into(node, base, self._known(_with(node, base), np.sort))
+            return Known(None)
+        if name == "item" and not node.args:
+            return Scalar(Apply("item", (Var(self.array(base).name),)))
         if name in ("copy", "flatten"):
             if node.args or node.keywords:
                 self.refuse(node, f"arguments of the method `{name}` are not supported", "S073")
             flat = self.flat(self.array(base)) if name == "flatten" else base
             return Fresh(Apply("copy", (section_of(flat) or Var(self.array(flat).name),)), flat.ndim, True)
-        if name not in METHODS:
+        if name not in METHODS and name != "astype":
             self.refuse(node, f"the method `{name}` of an array is not supported", "S071")
-        held = gast.copy_location(Held(), node.func)
-        held.item = base
-        call = gast.Call(func=node.func, args=[held, *node.args], keywords=node.keywords)
-        return self._known(gast.copy_location(call, node), getattr(np, name))
+        call = _with(node, base)
+        if name in AS_FUNCTIONS:
+            return self.written_out(call, library.table(scipy=False)[AS_FUNCTIONS[name]])
+        return self._known(call, getattr(np, name))
 
     # ----- arrays made -------------------------------------------------------------------------------------
 
@@ -484,3 +505,11 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
             )
             for k in range(len(value.items))
         ]
+
+
+def _with(node: gast.Call, base: Value) -> gast.Call:
+    """A call of a method as one of a function, with its array as first argument."""
+    held = gast.copy_location(Held(), node.func)
+    held.item = base
+    call = gast.Call(func=node.func, args=[held, *node.args], keywords=node.keywords)
+    return gast.copy_location(call, node)

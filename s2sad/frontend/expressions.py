@@ -18,6 +18,7 @@ import gast
 
 from s2sad import library
 from s2sad.errors import KindError
+from s2sad.forms import is_named, names_of
 from s2sad.frontend.lists import Lists
 from s2sad.frontend.read import define
 from s2sad.frontend.reader import described, disturbs, is_atomic
@@ -29,6 +30,7 @@ from s2sad.frontend.values import (
     Known,
     Lost,
     Scalar,
+    Struct,
     Tuple,
     Value,
     meet,
@@ -121,9 +123,10 @@ class Expressions(Lists):
                 return self._of_array(node, base)
             case Scalar(expr) if node.attr in ("real", "imag"):
                 return Scalar(Apply(node.attr, (expr,)))
-            case Tuple(items, make) if make is not None and node.attr in getattr(make, "_fields", ()):
-                fields: tuple[str, ...] = make._fields  # type: ignore[attr-defined]
-                return items[fields.index(node.attr)]
+            case Struct(Tuple(make=type())) if (item := base.item(node.attr)) is not None:
+                return item
+            case Tuple(items, make) if is_named(make) and node.attr in names_of(make):
+                return items[names_of(make).index(node.attr)]
         self.refuse(node, f"the attribute `{node.attr}` of {described(base)} is not supported", "S041")
 
     def _of_array(self, node: gast.Attribute, base: Array | Fresh) -> Value:
@@ -410,5 +413,5 @@ def _alike(one: Value, other: Value) -> bool:
         case Array(ndim=a), Array(ndim=b):
             return a == b
         case Tuple(a, make), Tuple(b, made):
-            return make is made and len(a) == len(b) and all(map(_alike, a, b))
+            return make == made and len(a) == len(b) and all(map(_alike, a, b))
     return one is other

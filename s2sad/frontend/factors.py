@@ -25,7 +25,7 @@ FACTORS: dict[Any, tuple[str, str]] = {
     np.linalg.matrix_power: ("_power", "matrix_power"),
     np.linalg.eigh: ("_factored", "np.linalg.eigh"), np.linalg.slogdet: ("_factored", "np.linalg.slogdet"),
     np.linalg.qr: ("_factored", "np.linalg.qr"), np.linalg.eig: ("_factored", "eig_real"),
-    np.linalg.eigvalsh: ("_values", "np.linalg.eigh"), np.linalg.eigvals: ("_values", "eig_real"),
+    np.linalg.eigvalsh: ("_single", "eigvalsh"), np.linalg.eigvals: ("_values", "eig_real"),
     np.linalg.svd: ("_svd", "np.linalg.svd"), np.linalg.svdvals: ("_single", "singular_values"),
     np.linalg.lstsq: ("_least_squares", "lstsq2"),
     np.tril: ("_triangle", "tril"), np.triu: ("_triangle", "triu"),

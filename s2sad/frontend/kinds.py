@@ -7,13 +7,15 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Mapping
 from typing import Any
 
 import gast
 import numpy as np
 
 from s2sad.errors import ArgumentError, KindError
-from s2sad.frontend.read import source_of
+from s2sad.forms import is_named, taken_apart
+from s2sad.frontend.read import plain_function, source_of
 from s2sad.ir.nodes import BOOL, INT, NONE, REAL, Base, Kind
 
 _BASES: dict[str, Base] = {
@@ -26,7 +28,7 @@ _BASES: dict[str, Base] = {
 def kind_of_value(value: Any) -> Kind:
     """The kind of an argument.
 
-    Errors: KindError S062 for values that can't be arguments: float32, complex, lists, other objects.
+    Errors: KindError S062 for values that can't be arguments: float32, complex, other objects.
     """
     match value:
         case None:
@@ -39,12 +41,14 @@ def kind_of_value(value: Any) -> Kind:
             return REAL
         case str():
             return Kind("text")
-        case tuple():
-            return Kind("tuple", 0, tuple(map(kind_of_value, value)))
         case np.ndarray():
             return _kind_of_array(value)
         case types.FunctionType() | types.BuiltinFunctionType() | np.ufunc():
             return Kind("function")
+    structure = taken_apart(value)
+    if structure is not None:
+        make, items = structure
+        return Kind("tuple", 0, tuple(map(kind_of_value, items)), make)
     if callable(value) and not isinstance(value, type):
         return Kind("function")
     hint = ""
@@ -131,10 +135,23 @@ def guess_kinds(f: Any) -> tuple[Kind, ...]:
     used = _Uses({p.id for p in params})
     for stmt in function.body:
         used.visit(stmt)
-    return tuple(_guess(p, defaults.get(p.id), used) for p in params)
+    known = plain_function(f).__globals__
+    return tuple(_guess(p, defaults.get(p.id), used, known) for p in params)
 
 
-def _guess(param: gast.Name, default: gast.AST | None, used: _Uses) -> Kind:
+def _kind_of_class(make: Any) -> Kind:
+    """The kind of a NamedTuple, from the annotations of its class."""
+    hints = getattr(make, "__annotations__", {})
+    texts = [hints.get(name, "float64") for name in make._fields]
+    kinds = (
+        _kind_of_class(t) if is_named(t) else kind_of_text(getattr(t, "__name__", str(t))) for t in texts
+    )
+    return Kind("tuple", 0, tuple(kinds), make)
+
+
+def _guess(param: gast.Name, default: gast.AST | None, used: _Uses, known: Mapping[str, Any]) -> Kind:
+    if isinstance(param.annotation, gast.Name) and is_named(known.get(param.annotation.id)):
+        return _kind_of_class(known[param.annotation.id])
     if param.annotation is not None:
         try:
             return _kind_of_node(param.annotation, param.id)

@@ -21,6 +21,7 @@ from s2sad.analyses.entities import classes, dynamic, roots
 from s2sad.analyses.speech import heard_once
 from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError, ArgumentError, KindError
+from s2sad.forms import Given, is_keyed, labels
 from s2sad.frontend import flow, infer, regions, subset
 from s2sad.frontend.bindings import Bindings
 from s2sad.frontend.bound import bind_all
@@ -32,7 +33,7 @@ from s2sad.frontend.read import plain_function, source_of, span_of
 from s2sad.frontend.reader import described
 from s2sad.frontend.rules import RULE
 from s2sad.frontend.statements import Statements
-from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value, section_of
+from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Struct, Tuple, Value, section_of
 from s2sad.frontend.views import written
 from s2sad.frontend.webs import choose, pretty, separate, tree_renamed
 from s2sad.ir.nodes import (
@@ -65,7 +66,7 @@ def lower(f: Any, kinds: Sequence[Kind], *, static: Mapping[int, object] = Mappi
     """The IR of `f` for arguments of these kinds, one per parameter of its signature.
 
     Parameters past the end of `kinds` have the kind of their default. `static` values are fixed: None, text,
-    functions and bools by position; for a NamedTuple its class. What a `functools.partial` binds is fixed too.
+    functions and bools by position. What a `functools.partial` binds is fixed too.
 
     Errors: UnsupportedSyntaxError, MissingRuleError, AliasingError, KindError, SourceUnavailableError, all with
     the place in the user's text; ArgumentError for a wrong number of kinds.
@@ -97,7 +98,7 @@ class Lowering(Statements):
         self.kinds.update(self.param_kinds)
         params = tuple(self.param_kinds)
         value = self._of_itself(tree) if hasattr(self.frame.function, RULE) else self.run(tree)
-        returns, results = self._results(value, tree)
+        returns, results = self._results(value, tree, lists=True)
         self._settle(params, results)
         self.program.settle(lambda: self.kinds_of_results(tuple(self.param_kinds.values())))
         made = linked(self._finish(signature, returns), self.program)
@@ -214,13 +215,12 @@ class Lowering(Statements):
         if kind.base == "tuple":
             base, _, tag = raw.partition("#")
             parts = [
-                self._parameter(f"{base}.{k}#{tag}", item, OPEN, node, params)
-                for k, item in enumerate(kind.items)
+                self._parameter(f"{base}.{name}#{tag}", item, OPEN, node, params)
+                for name, item in zip(labels(kind.make, len(kind.items)), kind.items, strict=True)
             ]
-            make = fix if isinstance(fix, type) else None
-            return Node(tuple(tree for tree, _ in parts), _label(make)), Tuple(
-                tuple(v for _, v in parts), make
-            )
+            value = Tuple(tuple(v for _, v in parts), kind.make)
+            kept = Struct(value) if is_keyed(kind.make) else value
+            return Node(tuple(tree for tree, _ in parts), kind.make), kept
         params[raw] = kind
         if kind.base == "none":
             return Leaf(raw), Known(None)
@@ -235,15 +235,19 @@ class Lowering(Statements):
 
     # ----- results -----------------------------------------------------------------------------------------
 
-    def _results(self, value: Value, node: gast.FunctionDef) -> tuple[Tree, tuple[Expr, ...]]:
+    def _results(
+        self, value: Value, node: gast.FunctionDef, lists: bool = False
+    ) -> tuple[Tree, tuple[Expr, ...]]:
         results: list[Expr] = []
         several = isinstance(value, Tuple)
 
         def leaf(value: Value) -> Tree:
             label = Leaf(f"r_{len(results)}")
             match value:
-                case Tuple(items, make) if make is not list:
-                    return Node(tuple(map(leaf, items)), _label(make))
+                case Struct(fields) if lists:
+                    return leaf(fields)
+                case Tuple(items, make) if lists or make is not list:
+                    return Node(tuple(map(leaf, items)), Given(list) if make is list else make)
                 case Scalar(expr) if not self._reads_local_array(expr):
                     results.append(expr)
                 case Scalar() | Fresh():
@@ -345,7 +349,8 @@ def _formal(raw: str, value: Value, leaves: list[str]) -> Value:
     match value:
         case Tuple(items, make):
             base, _, tag = raw.partition("#")
-            return Tuple(tuple(_formal(f"{base}.{k}#{tag}", v, leaves) for k, v in enumerate(items)), make)
+            named = zip(labels(make, len(items)), items, strict=True)
+            return Tuple(tuple(_formal(f"{base}.{k}#{tag}", v, leaves) for k, v in named), make)
         case Scalar():
             leaves.append(raw)
             return Scalar(Var(raw))
@@ -377,15 +382,8 @@ def _bound(f: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
 
 
 def _fixed(default: object) -> object:
-    """What a default says about the parameter for good: text, a function, the class of a NamedTuple."""
-    if isinstance(default, tuple):
-        return type(default) if type(default) is not tuple else OPEN
+    """What a default says about the parameter for good: text, a function."""
     return default if isinstance(default, str) or callable(default) else OPEN
-
-
-def _label(make: type | None) -> str:
-    """The dotted name of the class of a NamedTuple."""
-    return f"{make.__module__}.{make.__qualname__}" if make else ""
 
 
 def _literal(value: Any) -> str | None:

@@ -15,11 +15,23 @@ import gast
 import numpy as np
 
 from s2sad.errors import KindError, S2sadError, UnsupportedSyntaxError
+from s2sad.forms import Given
 from s2sad.frontend.flow import defines
 from s2sad.frontend.infer import given
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.read import span_of
-from s2sad.frontend.values import Array, Frame, Fresh, Growing, Known, Scalar, Tuple, Value, section_of
+from s2sad.frontend.values import (
+    Array,
+    Frame,
+    Fresh,
+    Growing,
+    Known,
+    Scalar,
+    Struct,
+    Tuple,
+    Value,
+    section_of,
+)
 from s2sad.ir.nodes import (
     Apply,
     Assign,
@@ -159,6 +171,8 @@ class Reader(ABC):
                 return self.array(value)
             case Tuple(items, make):
                 return Tuple(tuple(map(self.held, items)), make)
+            case Struct(fields):
+                return Struct(self.held(fields))  # type: ignore[arg-type]
         return value
 
     def operands(self, exprs: Iterable[gast.AST]) -> list[Value]:
@@ -245,7 +259,7 @@ def is_atomic(value: Value) -> bool:
     match value:
         case Scalar(expr):
             return isinstance(expr, Var | Const)
-        case Tuple(items):
+        case Tuple(items) | Struct(Tuple(items)):
             return all(map(is_atomic, items))
         case Fresh():
             return False
@@ -272,7 +286,7 @@ def remembers(value: Value) -> bool:
     match value:
         case Scalar(Apply() | Load()) | Fresh():
             return True
-        case Tuple(items):
+        case Tuple(items) | Struct(Tuple(items)):
             return any(map(remembers, items))
     return False
 
@@ -299,7 +313,7 @@ def reads(value: Value) -> set[str]:
             return {name}
         case Growing(name, count):
             return {name, count}
-        case Tuple(items):
+        case Tuple(items) | Struct(Tuple(items)):
             return set().union(*map(reads, items))
     return set()
 
@@ -324,7 +338,9 @@ def described(value: Value) -> str:
         case Array(ndim=ndim) | Fresh(ndim=ndim):
             return f"an array of {ndim} dimension{'s' if ndim > 1 else ''}"
         case Tuple(make=make):
-            return "a list" if make is list else "a tuple"
+            return "a list" if make is list or make == Given(list) else "a tuple"
+        case Struct(Tuple(make=make)):
+            return "a dict" if isinstance(make, Given) else f"a `{getattr(make, '__name__', '')}`"
         case Growing():
             return "a list"
         case Known(None):

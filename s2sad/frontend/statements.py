@@ -196,5 +196,5 @@ class Statements(Loops):
 def _returns_alike(one: Value, other: Value) -> bool:
     match one, other:
         case Tuple(a, make), Tuple(b, made):
-            return make is made and len(a) == len(b) and all(map(_returns_alike, a, b))
+            return make == made and len(a) == len(b) and all(map(_returns_alike, a, b))
     return same(one, other)

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import gast
 
+from s2sad.forms import Given, names_of
 from s2sad.frontend.reader import Reader, described
-from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Struct, Tuple, Value
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Raise, Slice, Var
 from s2sad.ir.walk import is_axis, is_section, nodes
 
@@ -37,7 +38,9 @@ class Subscripts(Reader):
 
     def expr_Subscript(self, node: gast.Subscript) -> Value:
         base, index = self.place(node)
-        return self._item(base, node) if isinstance(base, Tuple) else self.selected(base, index, node)
+        return (
+            self._item(base, node) if isinstance(base, Tuple | Struct) else self.selected(base, index, node)
+        )
 
     def selected(self, base: Array, index: Index, node: gast.AST | None = None) -> Value:
         """What stands at a full subscript: an element, a section, the array itself; elements that an array picks."""
@@ -49,7 +52,7 @@ class Subscripts(Reader):
             return Fresh(Load(base.name, index), sum(is_axis(sub) for sub in index))
         return Scalar(Load(base.name, index))
 
-    def place(self, node: gast.Subscript) -> tuple[Array | Tuple, Index]:
+    def place(self, node: gast.Subscript) -> tuple[Array | Tuple | Struct, Index]:
         """The array and the full subscript of `x[i, j]`, `x[i][j]`, `x[1:, None]`; a tuple by itself."""
         chain: list[gast.AST] = []
         inner: gast.AST = node
@@ -57,9 +60,9 @@ class Subscripts(Reader):
             chain.insert(0, inner.slice)
             inner = inner.value
         base = self.expr(inner)
-        while isinstance(base, Tuple) and len(chain) > 1:
+        while isinstance(base, Tuple | Struct) and len(chain) > 1:
             base = self._item(base, _with_slice(node, chain.pop(0)))
-        if isinstance(base, Tuple):
+        if isinstance(base, Tuple | Struct):
             return base, ()
         match base:
             case Fresh(Load(array, index)):
@@ -183,7 +186,19 @@ class Subscripts(Reader):
             return Var(name)
         return sub
 
-    def _item(self, base: Tuple, node: gast.Subscript) -> Value:
+    def _entry(self, base: Struct, node: gast.Subscript) -> Value:
+        """`d["a"]`, of a dict that is given."""
+        match self.expr(node.slice):
+            case Known(str() as key) | Scalar(Const(key)):
+                found = base.item(key) if isinstance(base.fields.make, Given) else None
+                if found is not None:
+                    return found
+        keys = ", ".join(map(repr, names_of(base.fields.make)))
+        self.refuse(node, f"{described(base)} takes its constant names here: {keys}", "S037")
+
+    def _item(self, base: Tuple | Struct, node: gast.Subscript) -> Value:
+        if isinstance(base, Struct):
+            return self._entry(base, node)
         if isinstance(node.slice, gast.Slice):
             return self._items(base, node.slice)
         value = self.expr(node.slice)
@@ -214,7 +229,7 @@ class Subscripts(Reader):
                 bounds.append(None)
             else:
                 self.refuse(part, "the bounds of a part of a tuple are constants", "S037")
-        return Tuple(base.items[slice(*bounds)], list if base.make is list else None)
+        return Tuple(base.items[slice(*bounds)], base.make if described(base) == "a list" else None)
 
     def _item_at(self, base: Tuple, place: Value, node: gast.Subscript) -> Value:
         """An item of a tuple of numbers at a computed place."""

@@ -7,6 +7,7 @@
     Fresh(expr, ndim, whole)    an array that has no name yet: an elementwise expression, or (whole) a creation;
                                 where the expression is a section, a view of its array
     Tuple(items, make)          a tuple; make is the class of a NamedTuple, or `list` for a list that stays as it is
+    Struct(fields)              a dict or a dataclass that is given
     Growing(name, count)        a list of numbers that changes
     Known(value)                an object known now: None, text, a module, a function, a class
     Closure(node, frame, ...)   a function defined inside
@@ -22,6 +23,7 @@ from typing import Any, TypeAlias
 
 import gast
 
+from s2sad.forms import Make, names_of
 from s2sad.ir.nodes import Const, Expr, Load
 from s2sad.source import Source
 
@@ -52,10 +54,22 @@ class Fresh:
 
 @dataclass(frozen=True, slots=True)
 class Tuple:
-    """A tuple, or a NamedTuple of class `make`."""
+    """A tuple, a NamedTuple of class `make`, a list; one that is given (`Given`) never changes."""
 
     items: tuple[Value, ...]
-    make: type | None = None
+    make: Make = None
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A dict or a dataclass that is given: its items, with what it is; nothing in it is bound anew."""
+
+    fields: Tuple
+
+    def item(self, name: object) -> Value | None:
+        """The item of that name; None where there is none."""
+        names = names_of(self.fields.make)
+        return self.fields.items[names.index(name)] if name in names else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +105,7 @@ class Lost:
     code: str = "S052"
 
 
-Value: TypeAlias = Scalar | Array | Fresh | Tuple | Growing | Known | Closure | Lost
+Value: TypeAlias = Scalar | Array | Fresh | Tuple | Struct | Growing | Known | Closure | Lost
 
 
 @dataclass(slots=True)
@@ -178,7 +192,7 @@ def same(one: Value, other: Value) -> bool:
     """Whether two values have the same form under the same names."""
     match one, other:
         case Tuple(a, make), Tuple(b, made):
-            return make is made and len(a) == len(b) and all(map(same, a, b))
+            return make == made and len(a) == len(b) and all(map(same, a, b))
         case Known(a), Known(b):
             return a is b or (isinstance(a, str) and type(a) is type(b) and a == b)
     return one == other

@@ -10,6 +10,7 @@ import numpy as np
 
 from s2sad import library
 from s2sad.errors import KindError, S2sadError
+from s2sad.frontend.expressions import Held
 from s2sad.frontend.making import Making
 from s2sad.frontend.read import source_of, span_of
 from s2sad.frontend.reader import described
@@ -107,9 +108,15 @@ class WrittenOut(Making):
         value = self.numpy_call(plain, target)
         if condition is not None:
             value = self.apply("where", [condition, value, place], node)
-        whole = gast.copy_location(gast.Constant(Ellipsis, None), into)
-        self.assign(gast.copy_location(gast.Subscript(into, whole, gast.Store()), into), value)
+        self.put_into(into, place, value)
         return place
+
+    def put_into(self, node: gast.AST, place: Array | Fresh, value: Value) -> None:
+        """`place[...] = value`."""
+        held = gast.copy_location(Held(), node)
+        held.item = place
+        whole = gast.copy_location(gast.Constant(Ellipsis, None), node)
+        self.assign(gast.copy_location(gast.Subscript(held, whole, gast.Store()), node), value)
 
     # ----- what the library alone calls ----------------------------------------------------------------------
 

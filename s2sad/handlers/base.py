@@ -11,7 +11,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from s2sad.errors import located
 from s2sad.ir.nodes import Stmt
+from s2sad.source import NOWHERE
 
 Halves: TypeAlias = Generator[None, None, None]
 
@@ -55,7 +57,8 @@ class Handler:
 def forward(halves: Halves, stmt: object = None) -> None:
     """Run a generator to its `yield`."""
     try:
-        next(halves)
+        with located(getattr(stmt, "at", NOWHERE)):
+            next(halves)
     except StopIteration:
         raise RuntimeError(f"the rule for {type(stmt).__name__} did not yield") from None
 

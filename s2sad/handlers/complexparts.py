@@ -33,13 +33,13 @@ class ComplexParts(Linear):
         if isinstance(value, Var):
             self.emit(s)
             for target, before, index in zip(targets, olds, self.both(value), strict=False):
-                self.emit(Assign(target, Apply("copy_index", (Var(self.tape), before, index)), s.at))
+                self.emit(Assign(target, Apply(self.COPY, (Var(self.tape), before, index)), s.at))
             return
         own = s.target in variables(value)
         if own:  # both parts of the old value are read by both statements
             for target in targets:
                 copy = self.held[target] = self.declare("t_i", INT)
-                self.emit(Assign(copy, Apply("copy_index", (Var(self.tape), NONE, Var(target))), s.at))
+                self.emit(Assign(copy, Apply(self.COPY, (Var(self.tape), NONE, Var(target))), s.at))
             ends.append(Call((), "free", (Var(self.tape), *map(Var, self.held.values())), at=s.at))
         lines = [
             Assign(target, self.put(before, part), s.at)

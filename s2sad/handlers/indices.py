@@ -43,7 +43,7 @@ class Indices(Statements):
         match result:
             case Var(name=name) if name in self.index:
                 if name in self.handed or name not in self.local:
-                    copied = Apply("copied", (tape, Var(self.index[name])))
+                    copied = Apply(self.COPIED, (tape, Var(self.index[name])))
                     return copied if self.kinds[name].is_array else self.shared_index(name)
                 self.handed.add(name)
                 return Var(self.index[name])
@@ -53,7 +53,7 @@ class Indices(Statements):
 
     def shared_index(self, name: str) -> Expr:
         """An index of its own for a copy of a scalar."""
-        return Apply("copy_index", (Var(self.tape), NONE, Var(self.index[name])))
+        return Apply(self.COPY, (Var(self.tape), NONE, Var(self.index[name])))
 
     def share(self, target: str, source: str, s: Stmt) -> None:
         """One more name for an array of a class whose names may share arrays."""

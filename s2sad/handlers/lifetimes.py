@@ -4,8 +4,9 @@ Within loops and arms a name keeps the index that it has: the next trip assigns 
 
 >>> from s2sad.ir.nodes import Assign, Var
 >>> body = (Assign("t", Var("x")), Assign("y", Var("t")), Assign("z", Var("y")))
->>> lifetimes(body, ("t", "y", "z"), ("z",))
-Lifetimes(opening={}, closing={1: ('t',), 2: ('y',)}, first=frozenset({(0, 't'), (1, 'y'), (2, 'z')}))
+>>> found = lifetimes(body, ("t", "y", "z"), ("z",))
+>>> found.closing, sorted(found.first)
+({1: ('t',), 2: ('y',)}, [(0, 't'), (1, 'y'), (2, 'z')])
 """
 
 from __future__ import annotations

@@ -55,6 +55,7 @@ class Linear(Handler):
     namer: Namer
     tape: str
     temporaries: list[str]
+    COPY, COPIES, COPIED = "copy_index", "copy_all", "copied"
 
     def declare(self, wish: str, kind: Kind) -> str:
         name = self.namer.fresh(wish)
@@ -78,7 +79,9 @@ class Linear(Handler):
     def put(self, old: Expr, pairs: Iterable[Expr]) -> Expr:
         """The index of a left side that had `old`, from (index, partial) of its arguments."""
         pairs = tuple(pairs)
-        return Apply("record", (Var(self.tape), old, *pairs)) if pairs or old != NONE else NONE
+        if pairs:
+            return Apply("record", (Var(self.tape), old, *pairs))
+        return NONE if old == NONE else Apply("drop_index", (Var(self.tape), old))
 
     def indices_or_none(self, array: Expr) -> Expr:
         return self.index_of(array) if self.wanted(array) else Apply("no_indices", (array,))

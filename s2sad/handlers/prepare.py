@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from s2sad.analyses.versions import assigned
+from s2sad.analyses.versions import given
 from s2sad.handlers.pullback import is_whole
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
@@ -47,6 +47,7 @@ from s2sad.ir.walk import leaves, loads, map_body, nodes, statements, variables
 from s2sad.ops import OPS, dear
 from s2sad.ops.complexes import PARTS
 from s2sad.ops.kinds import is_complex, kind_of
+from s2sad.plan.scalars import bound
 
 REDUCTIONS = tuple(key for key, op in OPS.items() if op.structural in ("sum", "amax"))
 
@@ -81,14 +82,14 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
             case Store(array=array) | Update(array=array) if array in active:
                 stmt = replace(stmt, value=flatten(stmt.value, before, stmt, False))
             case For(body=body):
-                changed = set(assigned(body))
+                changed = {n for s in statements(body) for n in (*given(s), *bound(s))}
                 bounds = []
-                for bound, stem in zip((stmt.start, stmt.stop, stmt.step), ("lo", "hi", "step"), strict=True):
-                    if loads(bound) or changed.intersection(variables(bound)) or not plain(bound):
+                for end, stem in zip((stmt.start, stmt.stop, stmt.step), ("lo", "hi", "step"), strict=True):
+                    if loads(end) or changed.intersection(variables(end)) or not plain(end):
                         n = name(f"{stem}_{stmt.var}", INT)
-                        before.append(Assign(n, bound, stmt.at))
-                        bound = Var(n)
-                    bounds.append(bound)
+                        before.append(Assign(n, end, stmt.at))
+                        end = Var(n)
+                    bounds.append(end)
                 stmt = replace(stmt, start=bounds[0], stop=bounds[1], step=bounds[2])
             case While() if matters(stmt, active, kinds):
                 n = name("n_while", INT)
@@ -181,9 +182,9 @@ def leaf_name(leaf: Expr) -> str:
     return leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else ""
 
 
-def plain(bound: Expr) -> bool:
+def plain(end: Expr) -> bool:
     """Is a loop bound worth repeating as it stands: names, constants, shapes, sums and differences of them?"""
-    return all(not isinstance(n, Apply) or n.op in ("add", "sub", "neg", "shape") for n in nodes(bound))
+    return all(not isinstance(n, Apply) or n.op in ("add", "sub", "neg", "shape") for n in nodes(end))
 
 
 def discrete(test: Expr, kinds: dict[str, Kind]) -> bool:

@@ -78,7 +78,7 @@ class Adjoints:
         taken: Taken | None = None,
         again: bool = False,
     ) -> None:
-        self.callees, self.again = {name: outlined(fn) for name, fn in callees.items()}, again
+        self.callees, self.again = {name: outlined(fn, callees) for name, fn in callees.items()}, again
         self.known = dict(known)
         self.taken = taken or Taken(Namer([*callees, *known]), set(known))
         self.made: dict[tuple[str, Names, Places, bool], tuple[str, Handler]] = {}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from s2sad.errors import located
 from s2sad.ir.nodes import Apply, Assign, Call, Const, Expr, Kind, Load, New, Slice, Stmt, Store, Update, Var
 from s2sad.ir.walk import children, is_section, map_expr, nodes, substitute
 from s2sad.ops import OPS
@@ -53,6 +54,11 @@ class Pullback:
 
 def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> Pullback:
     """The pullback of an Assign, Store, Update or New whose target is active, or of a Call of a row of the table."""
+    with located(stmt.at):
+        return _pullback(stmt, active, kinds)
+
+
+def _pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> Pullback:
     match stmt:
         case Call(targets=targets, function=key, args=args):
             return Pullback(None, tuple(several_terms(key, args, targets, active, kinds)))

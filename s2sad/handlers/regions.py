@@ -6,6 +6,7 @@ of `checkpoint_range` becomes a call of a function that runs it, step by step (`
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from s2sad.analyses.versions import distinct
@@ -15,12 +16,13 @@ from s2sad.ir.nodes import For, Function, Region, Stmt, While
 from s2sad.ir.walk import Body, blocks, names_in, reads_in, statements, unique, with_blocks
 
 
-def outlined(fn: Function) -> Function:
-    """`fn` with every Region as a Call of a function among its callees."""
+def outlined(fn: Function, taken: Iterable[str] = ()) -> Function:
+    """`fn` with every Region as a Call of a function among its callees, whose names are not among those `taken`."""
     if not any(isinstance(s, Region) for s in statements(fn.body)):
         return fn
     fn = replace(fn, body=distinct(fn.body))
     cutter = Cutter(fn)
+    cutter.namer.take(*taken)
     body = walk(cutter, fn.body, ())
     presets = tuple(first_value(name, fn.kinds[name]) for name in cutter.presets)
     return replace(

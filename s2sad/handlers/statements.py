@@ -62,7 +62,7 @@ class Statements(ComplexParts):
     def copy_of(self, old: Expr, leaf: Var | Load) -> Expr:
         """The index of a copy."""
         index = self.index_of(leaf) if self.wanted(leaf) else NONE
-        return Apply("copy_index", (Var(self.tape), old, index))
+        return Apply(self.COPY, (Var(self.tape), old, index))
 
     def pairs_of(self, value: Expr, s: Stmt, y: Var | None) -> tuple[Expr, tuple[Expr, ...]]:
         """A scalar value, its dear parts named; (index, partial) of each argument."""
@@ -90,7 +90,7 @@ class Statements(ComplexParts):
     def reduction(self, s: Assign, value: Apply, old: Expr) -> None:
         """`s = np.sum(a)` and the like: a statement whose arguments are the elements."""
         slopes = partials(value, self.wanted, Var(s.target))
-        put: Expr = Apply("record", (Var(self.tape), old))
+        put = self.put(old, ())
         for leaf, slope in slopes.items():
             put = Apply("record_sum", (Var(self.tape), old, self.index_of(leaf), silent(slope)))
         self.emit(Assign(self.index[s.target], put, s.at))
@@ -108,7 +108,7 @@ class Statements(ComplexParts):
                 self.emit(s, fresh)
                 self.copies(Var(s.target), args[0 if op == "full" else 1], s)
             case Apply(op="copy" | "own", args=(Var() | Load() as inner,)) if self.wanted(inner):
-                self.emit(s, New(index, Apply("copied", (Var(self.tape), self.index_of(inner))), s.at))
+                self.emit(s, New(index, Apply(self.COPIED, (Var(self.tape), self.index_of(inner))), s.at))
             case Apply(op="copy" | "own", args=(inner,)):
                 self.emit(s, fresh)
                 self.statements_of(Var(s.target), inner, s, Var(s.target))
@@ -149,7 +149,7 @@ class Statements(ComplexParts):
         """The elements of `target` are copies of those of a name or section, or of one number."""
         if isinstance(value, Var | Load) and self.wanted(value):
             index, ends = self.apart_from(target, value, s)
-            self.emit(Call((), "copy_all", (Var(self.tape), self.index_of(target), index), at=s.at), *ends)
+            self.emit(Call((), self.COPIES, (Var(self.tape), self.index_of(target), index), at=s.at), *ends)
         else:
             self.statements_of(target, value, s, None)
 
@@ -160,6 +160,9 @@ class Statements(ComplexParts):
             self.record_all(target, slopes, s)
 
     def record_all(self, target: Var | Load, slopes: Mapping[Expr, Expr], s: Stmt) -> None:
+        if not slopes:
+            self.emit(Call((), "drop_all", (Var(self.tape), self.index_of(target)), at=s.at))
+            return
         pairs: list[Expr] = []
         ends: list[Stmt] = []
         for leaf, slope in slopes.items():
@@ -176,9 +179,9 @@ class Statements(ComplexParts):
         array = self.kind(leaf).is_array
         made = self.declare("t_i", Kind("int", self.kind(leaf).ndim))
         if array:
-            self.emit(New(made, Apply("copied", (Var(self.tape), index)), s.at))
+            self.emit(New(made, Apply(self.COPIED, (Var(self.tape), index)), s.at))
         else:
-            self.emit(Assign(made, Apply("copy_index", (Var(self.tape), NONE, index)), s.at))
+            self.emit(Assign(made, Apply(self.COPY, (Var(self.tape), NONE, index)), s.at))
         return Var(made), [Call((), "free_all" if array else "free", (Var(self.tape), Var(made)), at=s.at)]
 
     def overlap(self, one: Expr, other: Expr) -> bool:

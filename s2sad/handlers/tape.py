@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.analyses.entities import classes, dynamic, roots
@@ -55,25 +56,33 @@ class Recording:
               results: the primal's, then an index per real result
     indices   active parameter -> name of its index
     ended     scalar parameters whose index is free at the end: they were overwritten
+    sites     of a tape that keeps values: the places in the program that put statements down
     """
 
     function: Function
     indices: dict[str, str]
     ended: frozenset[str]
+    sites: tuple[Any, ...] = ()
 
 
-def recording(fn: Function, wrt: Iterable[str]) -> Recording:
+def recording(fn: Function, wrt: Iterable[str], handler: type[Record] | None = None) -> Recording:
     """The recording form of `fn` for the real parameters `wrt`."""
-    program = Program(fn)
-    made = Record(fn, tuple(wrt), program, entry=True).run()
+    handler = handler or Record
+    program = Program(fn, handler)
+    made = handler(fn, tuple(wrt), program, entry=True).run()
     program.finish()
-    return replace(made, function=replace(made.function, callees={**fn.callees, **program.callees}))
+    return replace(
+        made,
+        sites=tuple(program.sites),
+        function=replace(made.function, callees={**fn.callees, **program.callees}),
+    )
 
 
 class Program:
     """The recording forms that the functions of a program need, per active parameters."""
 
-    def __init__(self, fn: Function) -> None:
+    def __init__(self, fn: Function, handler: type[Record]) -> None:
+        self.handler, self.sites = handler, list[Any]()
         self.functions = {**fn.callees}
         self.names = Namer([*fn.callees, *fn.pairs, fn.name])
         self.made: dict[tuple[str, tuple[str, ...]], tuple[str, Record]] = {}
@@ -82,7 +91,7 @@ class Program:
     def callee(self, function: str, wrt: tuple[str, ...]) -> tuple[str, Record]:
         """The name of a callee's recording form, and its handler (it may be under way: recursion)."""
         if (function, wrt) not in self.made:
-            handler = Record(self.functions[function], wrt, self)
+            handler = self.handler(self.functions[function], wrt, self)
             self.made[function, wrt] = (self.names.fresh(f"{function}_tape"), handler)
         return self.made[function, wrt]
 

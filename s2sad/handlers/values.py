@@ -64,7 +64,7 @@ class Values(Handler):
     ) -> None:
         super().__init__()
         self.again, self.program, self.callee, self.linear = program.again, program, callee, linear
-        fn = outlined(fn)
+        fn = outlined(fn, program.callees)
         program.callees.update(fn.callees)
         ends = tuple(
             p for p in wrt if callee and fn.kinds[p].is_array

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 RUNTIME = (
     "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm", "expm_along",
     "fit_columns", "fold_lower", "gaps_of", "half_tril", "head_columns", "inverse_or_nan",
-    "solve_banded", "turned_bands", "bands_of", "banded_product",
+    "eigh_vectors", "eigh_with", "solve_banded", "turned_bands", "bands_of", "banded_product",
     "one_triangle", "turned_over", "solve_triangular", "solve_sylvester", "sqrtm",
     "matrix_power", "middle_shares", "mirror_lower", "over_columns", "over_gaps", "over_square_gaps", "pad_values",
     "power_along", "side_by_side", "singular_values", "svd_u", "svd_vt", "svd_with", "tail_columns",
@@ -34,8 +34,11 @@ RUNTIME = (
     "pool_share", "take_pool", "release", "release_memory", "require", "restore", "take_bit", "take_int",
     "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
     "put_state", "get_state", "disk_slots", "address_of",
-    "take_real", "bit_slots", "int_slots", "real_slots", "special", "total", "zeros_of",
-    "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices", "new_tape",
+    "take_real", "named", "bit_slots", "int_slots", "real_slots", "special", "total", "zeros_of",
+    "keep_values", "set_value", "set_values", "seal_kept", "note", "note_all", "note_check", "note_sum", "note_dot",
+    "note_copy", "note_copies", "noted_copy", "operand", "back_sum", "back_dot", "on_sum", "on_dot", "drop_index",
+    "drop_all", "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices",
+    "new_tape",
     "no_indices", "record", "record_all", "record_dot11", "record_dot12", "record_dot21", "record_dot22", "record_sum",
     "seal", "tape_arena",
 )  # fmt: skip

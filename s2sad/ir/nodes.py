@@ -29,6 +29,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from s2sad.forms import Make
 from s2sad.source import NOWHERE, Span
 
 Base: TypeAlias = Literal["real", "int", "bool", "complex", "none", "text", "tuple", "function", "pool"]
@@ -41,6 +42,7 @@ class Kind:
     base: Base
     ndim: int = 0
     items: tuple[Kind, ...] = ()  # of a tuple
+    make: Make = None  # of a tuple that is more than that
 
     @property
     def is_array(self) -> bool:
@@ -406,10 +408,10 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A tuple (or NamedTuple: `make` is its constructor's dotted name) of leaves and nodes."""
+    """A tuple of leaves and nodes, or the structure that `make` says."""
 
     items: tuple[Tree, ...]
-    make: str = ""
+    make: Make = None
 
 
 Tree: TypeAlias = Leaf | Node

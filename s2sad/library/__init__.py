@@ -13,6 +13,7 @@ in the emitted code.
 
 from __future__ import annotations
 
+import fnmatch
 import sys
 import types
 from functools import cache
@@ -47,6 +48,7 @@ __all__ = [
     "early",
     "find",
     "has_methods",
+    "names",
     "operation",
     "room",
     "table",
@@ -62,6 +64,16 @@ def table(scipy: bool = True) -> dict[str, Written]:
         import_module(f"{__name__}.{module}")
     _named.cache_clear()
     return FUNCTIONS
+
+
+def names(pattern: str = "") -> list[str]:
+    """The names that contain `pattern`, or match it where it has a *, ? or [.
+
+    >>> names("np.roll*")
+    ['np.roll', 'np.rollaxis']
+    """
+    wild = pattern if any(c in pattern for c in "*?[") else f"*{pattern}*"
+    return [name for name in table() if fnmatch.fnmatchcase(name, wild)]
 
 
 def find(target: Any) -> Written | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sad.library.table import written
+from s2sad.library.table import unsupported, written
 
 
 @written("np.isclose")
@@ -63,3 +63,37 @@ def all(a, axis=None, keepdims=False):
 @written("np.count_nonzero", only="axis keepdims axes")
 def count_nonzero(a, axis=None, *, keepdims=False):
     return np.sum(np.where(a != 0, 1, 0), axis=axis, keepdims=keepdims)
+
+
+@written("np.array_equiv")
+def array_equiv(a1, a2):
+    if np.ndim(a1) != np.ndim(a2):
+        unsupported("arrays of one number of dimensions are needed here")
+    fit = True
+    for n, m in zip(np.shape(a1), np.shape(a2)):
+        fit = fit and (n == m or n == 1 or m == 1)
+    if not fit:
+        return False
+    return np.all(a1 == a2)
+
+
+@written("np.isscalar")
+def isscalar(element):
+    return np.ndim(element) == 0
+
+
+@written("np.isreal")
+def isreal(x):
+    return np.imag(x) == 0
+
+
+@written("np.iscomplex")
+def iscomplex(x):
+    return np.imag(x) != 0
+
+
+@written("np.iscomplexobj")
+def iscomplexobj(x):
+    if np.ndim(x) == 0:
+        unsupported("`np.iscomplexobj` of a number is not supported")
+    return False

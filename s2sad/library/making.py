@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sad.library.table import several, unsupported, written
+from s2sad.library.table import room, several, unsupported, written
 
 
 @written("np.linspace")
@@ -57,3 +57,24 @@ def vander(x, N=None, increasing=False):
         out[:, k if increasing else n - 1 - k] = power
         power = power * x
     return out
+
+
+@written("np.astype")
+def astype(x, dtype):
+    if dtype == float or dtype == np.float64 or dtype == "float64":  # noqa: E721
+        return 1.0 * x
+    if dtype == bool or dtype == np.bool_ or dtype == "bool":  # noqa: E721
+        return x != 0
+    if dtype == int or dtype == np.int64 or dtype == "int64":  # noqa: E721
+        out = room(np.shape(x), 0)
+        _whole_numbers(out, x)
+        return out
+    unsupported("arrays of float64, int64 and bool are supported")
+
+
+def _whole_numbers(to, come):
+    for i in range(len(come)):
+        if np.ndim(come) == 1:
+            to[i] = int(come[i])
+        else:
+            _whole_numbers(to[i], come[i])

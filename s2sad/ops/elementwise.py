@@ -71,8 +71,8 @@ EXPONENTIALS = (
 POWERS = (
     Op("sqrt", "x", y="np.sqrt({x})", d=("0.5 / y",), domain=POSITIVE, guarded=True,
        names=("np.sqrt", "math.sqrt")),
-    Op("cbrt", "x", y="np.cbrt({x})", d=("1.0 / (3.0 * y * y)",), domain=NONZERO, cost="dear", guarded=True,
-       names=("np.cbrt", "math.cbrt")),
+    Op("cbrt", "x", y="np.cbrt({x})", scalar="np.cbrt({x})", d=("1.0 / (3.0 * y * y)",), domain=NONZERO, cost="dear",
+       guarded=True, names=("np.cbrt", "math.cbrt")),
     Op("square", "x", y="np.square({x})", d=("2.0 * x",), result="same", names=("np.square",)),
     Op("reciprocal", "x", y="np.reciprocal({x})", d=("-y * y",), domain=NONZERO, guarded=True,
        names=("np.reciprocal",)),

@@ -117,6 +117,11 @@ ROWS = (
         "equal singular values: nan where their vectors are used; vectors of a null space as far as the space matters",
     ),
     row(
+        "eigvalsh", "a", "np.linalg.eigvalsh({a})", 1, ("fold_lower(eigh_with(a, w))",),
+        ("v = eigh_vectors(a); diagonal(dot22(dot22(T(v), mirror_lower(d)), v))",),
+        "the lower triangle alone is read; equal ones are treated alike",
+    ),
+    row(
         "singular_values", "a", "singular_values({a})", 1, ("svd_with(a, w)",),
         ("diagonal(dot22(dot22(T(svd_u(a)), d), T(svd_vt(a))))",),
         "equal ones are treated alike",

@@ -44,6 +44,19 @@ ROWS = (
         "block_pair", "a x", "block_pair({a}, {x})", 2, ("", ""),
         ("block_pair(d, 0.0 * d)", "block_pair(0.0 * d, d)"), "[[a, x], [0, a]]",
     ),
+    row(
+        "eigh_vectors", "a", "eigh_vectors({a})", 2, ("",),
+        ("dot22(y, over_gaps(dot22(dot22(T(y), mirror_lower(d)), y), eigvalsh(a)))",),
+    ),
+    row(
+        "eigh_with", "a x", "eigh_with({a}, {x})", 2, ("", ""),
+        (
+            "v = eigh_vectors(a); k = over_gaps(dot22(dot22(T(v), mirror_lower(d)), v), eigvalsh(a)); "
+            "z = dot22(dot22(v, k) * x, T(v)); z + T(z)",
+            "eigh_with(a, d)",
+        ),
+        "v * x @ v.T: the eigenvectors with other values",
+    ),
     _linear("turned_bands", "ab l u", 2, "the transpose of a banded matrix"),
     row(
         "bands_of", "v x l u", "bands_of({v}, {x}, {l}, {u})", 2, ("", "", "", ""),

@@ -16,6 +16,13 @@ def _op(key: str, params: str, why: str) -> Op:
 ROWS = (
     _op("record", "tape old *pairs", "a statement of a scalar: (index, partial) per argument"),
     _op("copy_index", "tape old source", "a copy of a scalar"),
+    _op("drop_index", "tape old", "a scalar becomes passive"),
+    _op("pack", "*items", "a tuple of operands"),
+    _op("note", "tape site old value pairs constants", "a statement of a scalar: (index, value) per operand"),
+    _op("note_sum", "tape old value indices values", "a sum of all elements of an array"),
+    _op("note_dot", "tape old value a a_i b b_i", "the product of two vectors"),
+    _op("note_copy", "tape old source", "a copy of a scalar"),
+    _op("noted_copy", "tape source", "a copy of an array"),
     _op("copied", "tape source", "a copy of an array"),
     _op("no_indices", "a", "a fresh array is passive"),
     _op("as_indices", "a", "indices that were moved about"),

@@ -21,7 +21,6 @@ from s2sad.ir.nodes import (
     Bind,
     Call,
     Const,
-    Expr,
     For,
     If,
     New,
@@ -111,8 +110,3 @@ def path(body: tuple[Stmt, ...], wanted: Stmt) -> tuple[Stmt, ...] | None:
             if (rest := path(inner, wanted)) is not None:
                 return (stmt, *rest)
     return None
-
-
-def counted(index: Iterable[Expr]) -> bool:
-    """Are subscripts made of names and constants alone?"""
-    return all(isinstance(sub, Var | Const) for sub in index)

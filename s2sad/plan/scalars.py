@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from s2sad.analyses.entities import Classes
 from s2sad.analyses.versions import Block, Version, Versions
@@ -33,7 +33,6 @@ from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variab
 from s2sad.ops import OPS, dear
 from s2sad.ops.build import add
 from s2sad.plan.counters import advanced
-from s2sad.plan.once import counted
 from s2sad.plan.slots import CHEAP, ITEMSIZE, Decision, Plan, Slot
 
 #: Names of the arrays for values outside loops, by what they hold.
@@ -86,7 +85,10 @@ class Scalars:
             self.note(v, "recompute", "cheap, its operands are at hand")
         elif (closed := self.closed(v)) is not None:
             self.plan.again[v] = closed
-            self.settle(self.facts.before[id(v.stmt)][v.name])
+            table = self.facts.before[id(v.stmt)]
+            for name in variables(closed):
+                if name in table:
+                    self.settle(table[name])
             self.note(v, "count", "a counter: entry value and iterations tell it")
         elif (element := self.stored(v)) is not None:
             self.plan.again[v] = element
@@ -138,8 +140,9 @@ class Scalars:
         k = next(i for i, s in enumerate(body) if s is v.stmt)
         for stmt in body[k + 1 :]:
             if isinstance(stmt, Store) and self.once.get(stmt.array) is stmt and stmt.value == Var(v.name):
-                same = self.facts.before[id(stmt)].get(v.name) is v
-                if same and counted(stmt.index) and self.kinds[stmt.array].base == self.kinds[v.name].base:
+                table = self.facts.before[id(stmt)]
+                alike = self.kinds[stmt.array].base == self.kinds[v.name].base
+                if alike and table.get(v.name) is v and fixed(stmt.index, table):
                     return Load(stmt.array, stmt.index)
         return None
 
@@ -185,6 +188,14 @@ class Scalars:
         shape = self.plan.slots[kept].shape if kept is not None else ()
         itemsize = ITEMSIZE.get(self.kinds[v.name].base, 8)
         self.plan.report.append(Decision(at, v.name, how, why, shape, itemsize))
+
+
+def fixed(index: Iterable[Expr], table: Mapping[str, Version]) -> bool:
+    """Are subscripts constants, and names that keep their value for a whole iteration?"""
+    return all(
+        isinstance(sub, Const) or (isinstance(sub, Var) and table[sub.name].birth in ("loopvar", "param"))
+        for sub in index
+    )
 
 
 def reason(v: Version) -> str:

@@ -46,6 +46,8 @@ def walk(
             stmt = with_blocks(stmt, (new,))
         elif isinstance(stmt, Turn):
             table = {}
+        elif isinstance(stmt, Assign) and stmt.value == Var(stmt.target):
+            continue
         else:
             table = without(table, writes(stmt))
             if isinstance(stmt, Assign) and isinstance(stmt.value, Var) and stmt.target in mine:

@@ -195,3 +195,64 @@ def test_steps_are_run_as_often_as_the_schedule_says():
         calls.update(dict.fromkeys(calls, 0))
         space[built.entry](0.7, n, snapshots)
         assert calls == {"f_step": schedules.revolve(n, snapshots).forward_steps, "f_step_fwd": n}
+
+
+# Functions with the names that steps and regions of others would have.
+
+
+@s2sad.checkpoint
+def advance_step(u, x):
+    u[0] = np.sin(u[1] * x)
+    u[1] = u[0] * u[1]
+
+
+@s2sad.checkpoint
+def advance(u, x, n):
+    for t in s2sad.checkpoint_range(n, 2):
+        advance_step(u, x * (t + 1))
+    with s2sad.checkpoint():
+        advance_region(u, x)
+    return u[0]
+
+
+@s2sad.checkpoint
+def advance_region(u, x):
+    u[0] = np.cos(u[0] * u[1]) * x
+
+
+def top(u0, x, n):
+    u = u0.copy()
+    s = advance(u, x, n) + advance(u, x * 0.5, n)
+    advance_step(u, x)
+    advance_region(u, s)
+    return np.sum(u * u) * s
+
+
+def plain_step(u, x):
+    u[0] = np.sin(u[1] * x)
+    u[1] = u[0] * u[1]
+
+
+def plain_region(u, x):
+    u[0] = np.cos(u[0] * u[1]) * x
+
+
+def plain_advance(u, x, n):
+    for t in range(n):
+        plain_step(u, x * (t + 1))
+    plain_region(u, x)
+    return u[0]
+
+
+def top_plain(u0, x, n):
+    u = u0.copy()
+    s = plain_advance(u, x, n) + plain_advance(u, x * 0.5, n)
+    plain_step(u, x)
+    plain_region(u, s)
+    return np.sum(u * u) * s
+
+
+def test_names_of_steps_are_nobody_elses():
+    u = np.array([0.5, 0.7])
+    got, want = (s2sad.grad(f, (0, 1), **PLAIN)(u, 0.7, 3) for f in (top, top_plain))
+    close(got, want)

@@ -16,6 +16,7 @@ class Case:
     refused    the code of the refusal that is expected
     rounded    the value is the same but for rounding (derivatives inside, which have other ways to them)
     untaped    a tape can't record it
+    plain      only without Numba; compiled it is refused with S062
     full       every mode is also compiled, not `value_and_grad` and `jvp` alone
     """
 
@@ -28,6 +29,7 @@ class Case:
     full: bool
     rounded: bool
     untaped: bool
+    plain: bool
 
     @property
     def name(self) -> str:
@@ -45,8 +47,9 @@ def case(
     full: bool = False,
     rounded: bool = False,
     untaped: bool = False,
+    plain: bool = False,
 ) -> Case:
-    return Case(f, arguments, note, expected, order, refused, full, rounded, untaped)
+    return Case(f, arguments, note, expected, order, refused, full, rounded, untaped, plain)
 
 
 def vector(n: int, start: float = 0.3) -> np.ndarray:

@@ -161,6 +161,46 @@ def trapezoid(u, A, n):
     return s
 
 
+def steps_counted_before(u, n):
+    m = 0
+    for i in range(2):
+        m = m + i
+    p = 0
+    s = 1.0
+    for i in range(n):
+        s = np.sin(s * u[p] + u[p])
+        for _ in range(m):
+            p += 1
+    for i in range(2):
+        m = m + 1
+    return s * m
+
+
+def steps_from_data(u, order, n):
+    m = order[0]
+    p = 0
+    s = 1.0
+    for i in range(n):
+        s = s * u[p] + u[p]
+        for _ in range(m):
+            p += 1
+    m = 2
+    for i in range(m):
+        s = s * u[i]
+    return s
+
+
+def bounds_of_an_array_bound_anew(u):
+    s = 1.0
+    p = 0
+    y = u.copy()
+    for i in range(len(y) - 3, len(u)):
+        s = np.sin(s * u[p] + u[i])
+        y = y[:2] * u[0]
+        p += 1
+    return s + y[0]
+
+
 CASES = [
     case(packed_triangle, matrix(3, 3)),
     case(conditional_counter, vector(6), full=True),
@@ -179,4 +219,7 @@ CASES = [
     case(blocks, vector(5), vector(30, 2.0), 5, -2, note="no trip"),
     case(growing_blocks, vector(5), vector(20, 2.0), 4),
     case(trapezoid, vector(5), vector(20, 2.0), 4),
+    case(steps_counted_before, vector(6), 5),
+    case(steps_from_data, vector(9), np.array([2, 3]), 4),
+    case(bounds_of_an_array_bound_anew, vector(6)),
 ]

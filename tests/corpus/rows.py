@@ -257,6 +257,20 @@ def counted_from_the_end(x):
     return s
 
 
+def stored_at_a_place_formed_later(x):
+    n = len(x)
+    y = np.empty((n, n + 1))
+    s = 0.0
+    k = 0
+    for i in range(n):
+        t = np.sin(x[i])
+        k = i + 1
+        y[i, k] = t
+        s = s + t * t * s + t
+        k = 0
+    return s + y[k, 1]
+
+
 CASES = [
     case(refilled, vector(3), vector(4), 4),
     case(refilled, vector(3), vector(4), 0, note="no trip"),
@@ -280,4 +294,5 @@ CASES = [
     case(stored_again, vector(3), 2),
     case(once_from_the_end, vector(4)),
     case(counted_from_the_end, vector(4)),
+    case(stored_at_a_place_formed_later, vector(4)),
 ]

@@ -85,6 +85,6 @@ CASES = [
     case(nested_result, 0.7, vector(3)),
     case(state_through_callee, 0.7, 0.4, 0.1, 3),
     case(simultaneous, 0.7, 0.4),
-    case(named_parameter, State(0.7, 0.4), 0.5, refused="S041"),
+    case(named_parameter, State(0.7, 0.4), 0.5, full=True),
     case(elements_swapped, vector(4)),
 ]

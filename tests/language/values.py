@@ -1,5 +1,6 @@
 """Values and collections."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,12 @@ class Pair(NamedTuple):
     b: float
 
 
+@dataclass
+class Line:
+    slope: float
+    start: float
+
+
 def tuples(p, k):
     """tuples, nested, as arguments and results, taken apart; `p[0]`, of numbers also `p[k]`"""
     (x, y), z = p
@@ -20,10 +27,13 @@ def tuples(p, k):
     return (x, y, z)[k] * first * rest[0] * rest[-1] * len(rest) * k
 
 
-def named_tuples(x, y):
-    """NamedTuples made inside, `p.a`"""
-    p = Pair(x * y, b=2.0)
-    return p.a * p.b + p[0]
+def named_tuples(p, x):
+    """NamedTuples as arguments and results, nested, made inside, `p.a`
+
+    a gradient is one of the same class
+    """
+    q = Pair(p.a * x, b=2.0)
+    return p.a * q.b + q[0] * p.b
 
 
 def lists(u):
@@ -91,12 +101,36 @@ def computed_subscript(u, k):
     return p[k][0]
 
 
-def fields(p):
-    """`p.a` of an argument
+def list_arguments(xs):
+    """lists of arrays and of numbers as arguments and results"""
+    s = 0.0
+    for x in xs:
+        s += x[0] * xs[0][1]
+    return s
 
-    take it apart: `a, b = p`
-    """
-    return p.a * p.b
+
+def dict_arguments(d):
+    """dicts as arguments: `d["a"]`, `d.keys()`, `d.values()`, `d.items()`"""
+    s = 1.0
+    for name, v in d.items():
+        s *= v if name == "a" else 2.0 * v
+    return s * d["a"]
+
+
+def dataclass_arguments(line, x):
+    """dataclasses as arguments: `p.a`"""
+    return line.slope * x + line.start
+
+
+def list_changed(xs):
+    """lists that are arguments, changed"""
+    xs.append(1.0)
+    return xs[0] * len(xs)
+
+
+def no_method(p):
+    """methods and other attributes of NamedTuples and dataclasses"""
+    return p._replace(a=2.0).a * p.b
 
 
 def lists_of_arrays(u):
@@ -108,17 +142,9 @@ def lists_of_arrays(u):
 
 
 def dicts(x):
-    """dicts, sets"""
+    """dicts and sets made inside"""
     d = {"a": x}
     return d["a"] * len({1, 2})
-
-
-def dict_argument(d):
-    """dicts as arguments
-
-    pass tuples
-    """
-    return d["a"]
 
 
 def formatted(x):
@@ -165,7 +191,10 @@ def singles(u):
 
 ROWS = [
     yes(tuples, ((0.7, 0.4), 1.5), 2),
-    yes(named_tuples, 0.7, 0.4),
+    yes(named_tuples, Pair(0.7, 0.4), 0.5),
+    yes(list_arguments, [np.array([0.7, 1.5]), np.array([0.4, 0.9])], jit="S062"),
+    yes(dict_arguments, {"a": 0.7, "b": 0.4}, jit="S062"),
+    yes(dataclass_arguments, Line(0.7, 0.4), 0.5, jit="S062"),
     yes(lists, np.array([0.7, 1.5])),
     yes(comprehensions, np.array([0.7, 1.5]), 2),
     yes(changing, 0.7, 3),
@@ -176,10 +205,10 @@ ROWS = [
     yes(optional, 0.7),
     no(two_kinds, "S052", 0.7),
     no(computed_subscript, "S037", np.array([0.7, 1.5]), 1),
-    no(fields, "S041", Pair(0.7, 0.4)),
+    no(list_changed, "S041", [0.7, 0.4]),
+    no(no_method, "S041", Pair(0.7, 0.4)),
     no(lists_of_arrays, "S031", np.array([0.7, 1.5])),
     no(dicts, "S031", 0.7),
-    no(dict_argument, "S062", {"a": 0.7}),
     no(formatted, "S035", 0.7),
     no(bit_operators, "S039", 0.7, 3),
     no(complex_arrays, "S042", np.array([0.7, 1.5])),

@@ -243,7 +243,12 @@ def banded(ab, b, B):
     return np.sum(solve_banded((1, 2), ab, b) ** 2) + np.sum(solve_banded((1, 2), ab, B) ** 3)
 
 
+def symmetric_values(A, c):
+    return np.sum(np.linalg.eigvalsh(A) ** 3 * c)
+
+
 CASES = [
+    (symmetric_values, positive(4), draw(4)),
     (banded, draw(4, 5) + np.array([[0.0], [0.0], [4.0], [0.0]]), draw(5), draw(5, 2)),
     (triangular, draw(3, 3) + 2.0 * np.eye(3), draw(3), draw(3, 2)),
     (sylvester, positive(3), positive(2), draw(3, 2)),

@@ -1,0 +1,151 @@
+"""`record`: a run of a function on a tape, for any number of sweeps in any direction without running it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from s2sad import pipeline
+from s2sad.api import SPARSE, _entry, _made, request_of
+from s2sad.arguments import bind, leaf_values, pack
+from s2sad.drivers import leaves
+from s2sad.errors import ArgumentError, KindError
+from s2sad.ir.nodes import Function, Kind
+from s2sad.ops.kinds import kind_of
+from s2sad.tapes.kept import KeptTape
+from s2sad.tapes.sparse import Sparsity
+from s2sad.tapes.sweeps import Shape
+from s2sad.tapes.tape import Tape
+
+MANAGERS = {"linear": 1, "reuse": 2, "multiuse": 3}
+
+
+def record(
+    f: Callable[..., Any], *, index: str = "multiuse", values: str = "jacobian", **options: Any
+) -> Any:
+    """A function that runs `f` once, records it, and gives the Tape.
+
+    index    "linear", "reuse" or "multiuse": which manager hands out the indices of values
+    values   "jacobian": the partial derivatives of statements are stored; "primal": the values that they overwrite, and
+             slopes are formed in each sweep
+    Errors:  ArgumentError for another index or values; UnsupportedSyntaxError for what a tape can't record
+
+    >>> tape = record(lambda x, y: (x * y, x + y), jit=False)(3.0, 4.0)
+    >>> tape.value, tape.reverse((1.0, 0.0)), tape.reverse((0.0, 1.0)), tape.forward(1.0, None)
+    ((12.0, 7.0), (4.0, 3.0), (1.0, 1.0), (4.0, 1.0))
+    """
+    if index not in MANAGERS:
+        raise ArgumentError(
+            f"there is no index manager {index!r}", code="S097", hint=f"{', '.join(MANAGERS)}"
+        )
+    if values not in ("jacobian", "primal"):
+        raise ArgumentError(
+            f"a tape can't store {values!r}", code="S097", hint='values="jacobian" or "primal"'
+        )
+    kept = values == "primal"
+    request = request_of(f, options)
+    if request.argnums is not None:
+        raise KindError(
+            "a tape records a function, not a gradient", code="S061", hint="pass the function itself"
+        )
+    check = int(bool(options.get("check", False)))
+
+    def recorder(*args: Any, **kwargs: Any) -> Tape:
+        full = bind(request.f, args, kwargs)
+
+        def make(kinds: tuple[Kind, ...]) -> Any:
+            built, more = pipeline.recorder(request, kinds, kept)
+            return built, *(_entry(built, name, request.options.jit) for name in (built.entry, *more))
+
+        built, entry, *sweeps = _made(request, f"tape of {values}", full, make)
+        given = leaf_values(built.fn, full)
+        with np.errstate(all="ignore"):
+            out = entry(*(given[p] for p in built.fn.params), MANAGERS[index], check)
+        return _taken(built, given, out, index, bool(check), sweeps)
+
+    return recorder
+
+
+def sparsity(f: Callable[..., Any], *args: Any, argnums: int = 0, **options: Any) -> Sparsity:
+    """Which elements of the Jacobian of `f` by one argument are not zero, with a colouring.
+
+    It is read off a recorded run, and serves `jacobian(f, argnums, sparsity=...)` at other points, as long as no branch
+    and no subscript depends on the point.
+
+    >>> sparsity(lambda x: x[1:] * x[:-1], np.ones(9), jit=False)
+    <Sparsity of 8 x 9: 16 elements, 2 directions by columns>
+    """
+    tape: Tape = record(f, **options)(*args)
+    return tape.sparsity(argnums)
+
+
+def _sparse(f: Any, argnums: Any, known: Any, options: dict[str, Any]) -> Callable[..., Any]:
+    """`jacobian` with a pattern."""
+    if not isinstance(argnums, int):
+        raise ArgumentError("a sparse Jacobian is by one argument", code="S093", hint="pass `argnums=0`")
+    recorder = record(f, **options)
+
+    def jacobian_of(*args: Any, **kwargs: Any) -> Any:
+        tape = recorder(*args, **kwargs)
+        return tape.jacobian(sparsity=tape.sparsity(argnums) if known == "detect" else known)
+
+    return jacobian_of
+
+
+SPARSE.append(_sparse)
+
+
+def _taken(
+    built: pipeline.Built,
+    given: Mapping[str, Any],
+    out: Sequence[Any],
+    index: str,
+    check: bool,
+    sweeps: Sequence[Any],
+) -> Tape:
+    """The Tape of what a recording function gives."""
+    from s2sad_runtime.contents import contents, kept_contents
+
+    fn, record = built.fn, built.derived.recording
+    assert record is not None
+    n, *rest = len(fn.results), *out
+    *rest, tape = rest
+    results = rest[:n]
+    real = [k for k, e in enumerate(fn.results) if kind_of(e, fn.kinds).base == "real"]
+    found = dict(zip(real, rest[n : n + len(real)], strict=True))
+    inputs, first = {}, 1
+    for p in record.indices:
+        size = int(np.size(given[p]))
+        inputs[p] = np.arange(first, first + size).reshape(np.shape(given[p]))
+        first += size
+    held, values = kept_contents(tape) if sweeps else (contents(tape), None)
+    if check and index != "linear":
+        scalars = [i for p, i in inputs.items() if i.ndim == 0 and p not in record.ended]
+        left = [*found.values(), *rest[n + len(real) :], *scalars]
+        _nothing_forgotten(fn, left, held)
+    names = leaves(fn.returns)
+    outputs = {names[k]: np.asarray(i) for k, i in found.items()}
+    value = pack(fn.returns, dict(zip(names, (_own(r) for r in results), strict=True)))
+    shape = Shape(
+        fn.name, tuple(p.name for p in fn.signature), tuple(p.tree for p in fn.signature), fn.returns
+    )
+    if values is None:
+        return Tape(value, shape, inputs, outputs, index, first - 1, held, tape)
+    start = np.concatenate([[0.0], *(np.ravel(given[p]) for p in inputs)])
+    return KeptTape(
+        value, shape, inputs, outputs, index, first - 1, held, tape, values=values, start=start, sites=record.sites,
+        sweeps=sweeps,
+    )  # fmt: skip
+
+
+def _nothing_forgotten(fn: Function, left: Sequence[Any], held: Any) -> None:
+    """With a checking manager: at the end nobody holds an index but arguments and results."""
+    known = {int(i) for array in left for i in np.ravel(array) if i != 0}
+    if len(known) != held.live:
+        raise RuntimeError(f"{held.live - len(known)} indices of `{fn.name}` were not freed")
+
+
+def _own(value: Any) -> Any:
+    return np.array(value) if isinstance(value, np.ndarray) else value
