@@ -185,7 +185,7 @@ def page(found: Sequence[Example]) -> str:
         f"{len(found) - len(missing)} functions of NumPy, SciPy and `math` can be differentiated, {len(all_jit)} of them "
         f"in compiled code. Of the {len(theirs)} that HIPS/autograd differentiates, or knows to be constant, {len(have)} "
         f"are here, {len(jit)} in compiled code.\n",
-        "A function that is not here can be [added](adding-an-operation.md), written out in Python, or registered. "
+        "A function that is not here can be [added](adding-an-operation.md) or written out in Python. "
         "`s2sad ops` shows the slopes, `s2sad ops 'special.*'` those of the special functions.\n",
         "`python -m tests.breadth` writes this page.\n",
     ]

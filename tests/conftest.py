@@ -3,7 +3,7 @@
 `dev` (the default) draws few, new examples on each run; `ci` draws more, the same on every run.
 Generated files and machine code lie in a folder that goes with the run, shared by all its processes, or in
 `$S2SAD_TEST_CACHE`, which stays: the next run compiles less. Numba optimises little (`NUMBA_OPT=1`), which takes
-half the time, unless the environment says otherwise, as `.ci/run` does.
+half the time, unless the environment says otherwise, as `.ci/run` does for what is emitted.
 """
 
 import os

@@ -13,15 +13,18 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 from checks import ALL, FIRST_ORDER, QUICK  # noqa: E402
 from judge import Verdict, judge, smaller  # noqa: E402
 from strategies import Choices, Program, build  # noqa: E402
+
+T = TypeVar("T")
 
 
 def program(seed: int, number: int) -> Program:
@@ -49,6 +52,14 @@ def describe(number: int, seed: int, jit: bool, checks: Sequence[str], verdict: 
     return f"{title}\n{p.source}\n# f({arguments})\n{verdict.detail}\n"
 
 
+def until(late: Callable[[Any], bool], items: Iterable[T]) -> Iterator[T]:
+    """The items up to the first that comes late."""
+    for item in items:
+        yield item
+        if late(item):
+            return
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -61,6 +72,7 @@ def main() -> int:
     parser.add_argument("--jit", action="store_true")
     parser.add_argument("--show", type=int, help="print this program and what becomes of it")
     parser.add_argument("--wrong", type=int, default=5, help="how many wrong programs to cut down and print")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="start no program after that")
     o = parser.parse_args()
     o.checks = o.checks or (QUICK if o.jit else FIRST_ORDER)
     if o.show is not None:
@@ -71,17 +83,18 @@ def main() -> int:
     start = time.perf_counter()
     one = partial(run, seed=o.seed, jit=o.jit, checks=o.checks)
     numbers = range(o.first, o.first + o.programs)
+    late = lambda _: time.perf_counter() - start > o.seconds  # noqa: E731
     if o.jobs > 1:
         with multiprocessing.get_context("spawn").Pool(o.jobs) as pool:
-            verdicts = dict(pool.imap(one, numbers, chunksize=4 if o.jit else 20))
+            verdicts = dict(until(late, pool.imap(one, numbers, chunksize=2)))
     else:
-        verdicts = dict(map(one, numbers))
+        verdicts = dict(until(late, map(one, numbers)))
     kinds = Counter(v.kind for v in verdicts.values())
     codes = Counter(v.code for v in verdicts.values() if v.kind == "refused")
     seconds = time.perf_counter() - start
     print(
         f"{kinds['right']} right, {kinds['refused']} refused, {kinds['wrong']} wrong"
-        f" ({kinds['unusable']} unusable) of {o.programs} programs, seed {o.seed}, {seconds:.0f} s"
+        f" ({kinds['unusable']} unusable) of {len(verdicts)} programs, seed {o.seed}, {seconds:.0f} s"
     )
     for code, count in codes.most_common():
         example = next(n for n, v in verdicts.items() if v.kind == "refused" and v.code == code)

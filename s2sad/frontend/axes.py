@@ -77,11 +77,13 @@ class Axes(Gathers):
         return self._mean_of(node, base, axis, keep)
 
     def _mean_of(self, node: gast.AST, base: Array, axis: int | None, keep: bool, less: Expr = ZERO) -> Value:
-        """The sum divided by the number of what was added (`less` some)."""
+        """The sum divided by the number of what was added (`less` some, at the least 0, as NumPy has it)."""
         total = self._along(base, "sum", axis, keep)
         shape = self.shape(base)
         count = product(shape) if axis is None else shape[axis]
-        return self.apply("div", [total, Scalar(sub(count, less))], node)
+        if less != ZERO:
+            count = Apply("maximum", (sub(count, less), ZERO), "max")
+        return self.apply("div", [total, Scalar(count)], node)
 
     def _variance(self, node: gast.Call, key: str) -> Value:
         given = self.given(node, "a axis ddof keepdims")

@@ -198,7 +198,7 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
         if module in ("numpy", "scipy", "math") or isinstance(target, np.ufunc):
             self.refuse(
                 node, f"no derivative is known for `{shown}`", "S070", error=MissingRuleError,
-                hint=f's2sad.register({shown}, partials="...") with one partial per argument',
+                hint="write it out in Python, or add a row to the table: docs/adding-an-operation.md",
             )  # fmt: skip
         if error is not None and error.code == "S002":
             self.refuse(node, f"`{shown}` is not a function that can be read", "S071")

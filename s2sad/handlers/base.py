@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from s2sad.errors import located
 from s2sad.ir.nodes import Stmt
+from s2sad.ir.walk import blocks, with_blocks
 from s2sad.source import NOWHERE
 
 Halves: TypeAlias = Generator[None, None, None]
@@ -52,6 +53,25 @@ class Handler:
         yield
         for stmt, halves in reversed(begun):
             back(halves, stmt)
+
+
+class Onward(Handler):
+    """A handler that never comes back: loops and branches stay as they are, around what becomes of their bodies."""
+
+    def nest(self, body: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        """What becomes of a body."""
+        with self.block() as lines:
+            halves = self.split(body)
+            forward(halves)
+            back(halves)
+        return tuple(lines)
+
+    def around(self, s: Stmt) -> Halves:
+        """The same statement, its bodies handled."""
+        self.emit(with_blocks(s, map(self.nest, blocks(s))))
+        yield
+
+    For = While = If = Region = Frame = Print = Raise = around
 
 
 def forward(halves: Halves, stmt: object = None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from s2sad.handlers.base import Handler
+from s2sad.handlers.base import Onward
 from s2sad.handlers.prepare import REDUCTIONS, apart
 from s2sad.handlers.pullback import is_whole
 from s2sad.ir.names import Namer
@@ -34,7 +34,7 @@ from s2sad.ops.pullback import PART, partial, partials, push_rule
 ZERO = Const(0.0)
 
 
-class Doubles(Handler):
+class Doubles(Onward):
     """Knows the partner of every active name."""
 
     active: frozenset[str]

@@ -235,7 +235,8 @@ class Keep(Record):
                     raise self.otherwise("truths about arrays", stmt)
         return super().handle(stmt)
 
-    def While(self, s: While) -> Halves:
+    def While(self, s: Stmt) -> Halves:
+        assert isinstance(s, While)
         with self.block() as lines:
             self.decided(s.test, s)
         self.emit(replace(s, body=(*lines, *self.nest(s.body))))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from s2sad.errors import UnsupportedSyntaxError
-from s2sad.handlers.base import Handler
+from s2sad.handlers.base import Onward
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Apply, Assign, Call, Const, Expr, Kind, Load, New, Slice, Stmt, Var, View
 from s2sad.ir.walk import substitute, variables
@@ -46,7 +46,7 @@ class Term:
     indices: Expr
 
 
-class Linear(Handler):
+class Linear(Onward):
     """Knows the index of every active name, and records matrix operations."""
 
     active: frozenset[str]

@@ -24,28 +24,20 @@ from s2sad.ir.nodes import (
     Call,
     Const,
     Expr,
-    For,
-    Frame,
     Function,
-    If,
     Keep,
     Kind,
     Load,
     New,
     Pop,
-    Print,
     Push,
-    Raise,
     Rebind,
-    Region,
     Release,
-    Stmt,
     Store,
     Turn,
     Update,
     Var,
     View,
-    While,
 )
 from s2sad.ir.walk import nodes, statements, variables
 from s2sad.ops import several
@@ -262,33 +254,6 @@ class Dual(Doubles):
         )
         yield
 
-    def nest(self, body: Iterable[Stmt]) -> tuple[Stmt, ...]:
-        with self.block() as lines:
-            halves = self.split(body)
-            forward(halves)
-            back(halves)
-        return tuple(lines)
-
-    def For(self, s: For) -> Halves:
-        self.emit(replace(s, body=self.nest(s.body)))
-        yield
-
-    def While(self, s: While) -> Halves:
-        self.emit(replace(s, body=self.nest(s.body)))
-        yield
-
-    def If(self, s: If) -> Halves:
-        self.emit(replace(s, then=self.nest(s.then), orelse=self.nest(s.orelse)))
-        yield
-
-    def Region(self, s: Region) -> Halves:
-        self.emit(replace(s, body=self.nest(s.body)))
-        yield
-
-    def Frame(self, s: Frame) -> Halves:
-        self.emit(replace(s, body=self.nest(s.body)))
-        yield
-
     def Call(self, s: Call) -> Halves:
         if s.function == "place_at":
             places, index, array, layer = s.args
@@ -314,12 +279,4 @@ class Dual(Doubles):
                     s, function=name, args=args, targets=self.doubled(s.targets), writes=self.both(s.writes)
                 )
             )
-        yield
-
-    def Print(self, s: Print) -> Halves:
-        self.emit(s)
-        yield
-
-    def Raise(self, s: Raise) -> Halves:
-        self.emit(s)
         yield

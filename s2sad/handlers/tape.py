@@ -13,7 +13,7 @@ from typing import Any
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.analyses.entities import classes, dynamic, roots
-from s2sad.handlers.base import Halves, back, forward
+from s2sad.handlers.base import Halves
 from s2sad.handlers.indices import Indices
 from s2sad.handlers.lifetimes import lifetimes
 from s2sad.handlers.linear import NONE, refused
@@ -26,23 +26,16 @@ from s2sad.ir.nodes import (
     Bind,
     Call,
     Const,
-    For,
     Function,
-    If,
     Kind,
     Load,
     New,
-    Print,
-    Raise,
     Rebind,
-    Region,
     Release,
-    Stmt,
     Store,
     Update,
     Var,
     View,
-    While,
 )
 from s2sad.ir.walk import is_section, statements, variables, writes
 from s2sad.ops.table import OPS
@@ -184,13 +177,6 @@ class Record(Indices):
         )
         return Recording(function, indices, frozenset(own) & frozenset(fn.params))
 
-    def nest(self, body: Iterable[Stmt]) -> tuple[Stmt, ...]:
-        with self.block() as lines:
-            halves = self.split(body)
-            forward(halves)
-            back(halves)
-        return tuple(lines)
-
     # ----- one generator per node
 
     def Assign(self, s: Assign) -> Halves:
@@ -253,22 +239,6 @@ class Record(Indices):
             self.end_array(s)
         yield
 
-    def For(self, s: For) -> Halves:
-        self.emit(replace(s, body=self.nest(s.body)))
-        yield
-
-    def While(self, s: While) -> Halves:
-        self.emit(replace(s, body=self.nest(s.body)))
-        yield
-
-    def If(self, s: If) -> Halves:
-        self.emit(replace(s, then=self.nest(s.then), orelse=self.nest(s.orelse)))
-        yield
-
-    def Region(self, s: Region) -> Halves:
-        self.emit(replace(s, body=self.nest(s.body)))
-        yield
-
     def Call(self, s: Call) -> Halves:
         if s.half:
             raise refused("derivatives inside the function", s.at)
@@ -282,12 +252,4 @@ class Record(Indices):
             self.call(s)
         else:
             self.emit(s)
-        yield
-
-    def Print(self, s: Print) -> Halves:
-        self.emit(s)
-        yield
-
-    def Raise(self, s: Raise) -> Halves:
-        self.emit(s)
         yield

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import importlib
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,6 +59,8 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "erf": math.erf, "erfc": math.erfc, "abs": abs,
     "zeros": lambda *n: np.zeros(n), "ones": lambda *n: np.ones(n), "empty": lambda *n: np.empty(n),
     "full": lambda value, *n: np.full(n, value),
+    "nonzero": np.flatnonzero, "argsort_stable": functools.partial(np.argsort, kind="stable"),
+    "searchsorted_right": functools.partial(np.searchsorted, side="right"),
 }  # fmt: skip
 AUGMENTED: dict[str, Callable[..., Any]] = {
     "add": operator.iadd, "sub": operator.isub, "mul": operator.imul, "div": operator.itruediv,
@@ -80,6 +83,8 @@ def function_of(op: str, spell: str) -> Any:
         return functools.reduce(getattr, names, {"np": np, "math": math, "": builtins}[module])
     if op in MATRICES:
         return MATRICES[op]
+    if op.startswith("special."):
+        return getattr(importlib.import_module("scipy.special"), op.removeprefix("special."))
     return OPERATORS[op] if op in OPERATORS else getattr(np, op)
 
 

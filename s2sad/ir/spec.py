@@ -61,7 +61,7 @@ MAKES = (
     "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy", "own",
 )  # fmt: skip
 REDUCES = ("sum", "amax", "amin", "norm", "item", "shape", "dot11", "det", "argmax", "argmin", "searchsorted",
-           "median")  # fmt: skip
+           "searchsorted_right", "count_nonzero", "median")  # fmt: skip
 
 
 def check(fn: Function, stage: Stage = "primal") -> list[str]:

@@ -284,7 +284,10 @@ def histogram(a, bins=10, range=None, density=False, weights=None):
     if np.ndim(bins) > 0:
         edges = bins
     elif range is None:
-        edges = linspace(np.min(x), np.max(x), bins + 1)
+        low, high = 0.0, 1.0
+        if len(x) > 0:
+            low, high = np.min(x), np.max(x)
+        edges = linspace(low, high, bins + 1)
     else:
         edges = linspace(range[0], range[1], bins + 1)
     counts = _counts(x, edges) if weights is None else _weighted(x, edges, np.ravel(weights))

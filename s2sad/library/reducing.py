@@ -143,7 +143,10 @@ def var(
     if mean is None:
         mean = np.mean(a, axis=axis, keepdims=True)
     apart = a - mean
-    return np.sum(apart * apart, axis=axis, keepdims=keepdims) / (count(a, axis) - ddof - correction)
+    degrees = count(a, axis) - ddof - correction
+    if degrees < 0:
+        degrees = 0
+    return np.sum(apart * apart, axis=axis, keepdims=keepdims) / degrees
 
 
 @written("np.std", only="axes where mean correction")

@@ -236,7 +236,7 @@ def filled(body: tuple[Stmt, ...], name: str, shape: tuple[Expr, ...], defined: 
                 for v, n in zip(counters, shape, strict=True)
             )
             and not any(isinstance(s, Assign) and s.target in loops for s in statements((stmt,)))
-            and not any(load(e, name) for e in expressions(store))
+            and not any(loads_of(e, name) for e in expressions(store))
             and all(any(s is own for own in innermost(way)) for s in inside)
             and all(
                 node.index == store.index
@@ -259,11 +259,6 @@ def innermost(way: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
 def loads_of(expr: Expr, name: str) -> list[Load]:
     """The elements of the array that `expr` reads."""
     return [node for node in nodes(expr) if isinstance(node, Load) and node.array == name]
-
-
-def load(expr: Expr, name: str) -> bool:
-    """Does `expr` read an element of the array?"""
-    return bool(loads_of(expr, name))
 
 
 def widened(fn: Function, born: New, loops: tuple[For, ...], shape: tuple[Expr, ...]) -> Function:

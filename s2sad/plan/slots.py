@@ -91,10 +91,15 @@ def extent(loop: For | While) -> Expr:
     if isinstance(loop, While):
         return Const(SMALL)
     if loop.step == Const(1):
-        return loop.stop if counts(loop) else sub(loop.stop, loop.start)
+        return loop.stop if counts(loop) else whole(sub(loop.stop, loop.start))
     if loop.step == Const(-1):
-        return sub(loop.start, loop.stop)
+        return whole(sub(loop.start, loop.stop))
     return Apply("trips", (loop.start, loop.stop, loop.step))
+
+
+def whole(difference: Expr) -> Expr:
+    """A difference of whole numbers: the same on both sides leaves the integer 0."""
+    return Const(0) if difference == Const(0.0) else difference
 
 
 def number(loop: For | While) -> Expr:

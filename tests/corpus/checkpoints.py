@@ -175,7 +175,7 @@ CASES = [
     *(case(f, A, 0.7, 3) for f in (aliased, aliased3, aliased_steps, views, view_steps, bound, nested)),
     case(aliased, A, 0.3, 3, note="one"),
     case(aliased_steps, A, 0.3, 3, note="one"),
-    case(exchanged, A, 0.7, 3, full=True),
+    case(exchanged, A, 0.7, 3),
     case(returning, A, 0.7, 3, note="runs out"),
     case(returning, A, 0.7, 5, full=True),
     case(enumerated, A, 0.7, 4),

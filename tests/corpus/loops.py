@@ -145,6 +145,15 @@ def unused_loop(x, n):
     return y + x
 
 
+def no_trips_by_name(x, n):
+    s = 0.5
+    for i in range(n, n, -1):
+        s = np.sin(s * x)
+    for i in range(n, n):
+        s = np.sin(s * x)
+    return s * x
+
+
 CASES = [
     case(carried_overwritten, 0.7, 1.3, 4, full=True),
     case(carried_overwritten, 0.7, 1.3, 0, note="no trips"),
@@ -168,4 +177,5 @@ CASES = [
     case(index_shadows_nothing, 0.7, 3),
     case(fibonacci_like, 0.7, 4),
     case(unused_loop, 0.7, 3),
+    case(no_trips_by_name, 0.7, 3),
 ]

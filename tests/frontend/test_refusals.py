@@ -112,7 +112,7 @@ def evaluated(x):
 
 @refused(syntax, "S029", 1.0)
 def printed(x):
-    print(x)  # here
+    print(x, sep="")  # here
     return x
 
 
@@ -227,7 +227,7 @@ def formatted(x):
 @refused(syntax, "S026", 1.0)
 def raised_with_value(x):
     if x < 0.0:
-        raise ValueError(f"bad {x}")  # here
+        raise ValueError((x, 1.0))  # here
     return x
 
 
@@ -241,7 +241,7 @@ def zipped(x):
 
 @refused(MissingRuleError, "S070", A)
 def no_row(a):
-    return np.sum(np.linalg.pinv(a))  # here
+    return np.sum(np.unwrap(a))  # here
 
 
 @refused(ArgumentError, "S074", 1.0)

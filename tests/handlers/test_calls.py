@@ -176,6 +176,6 @@ def test_first_and_second_order(name, jit):
 
 def test_regions_are_functions_of_what_is_live():
     text = File(derive(regions(), ("x",)), Options(jit=False)).text()
-    assert "def stepped_region(s, x, n, a, y):" in text
+    assert "def stepped_region(a, s, x, n, y):" in text
     assert "frame = mark(arena)" in text
     assert "release(arena, frame)" in text

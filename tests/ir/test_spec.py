@@ -26,7 +26,8 @@ from s2sad.ir.nodes import (
     Var,
     While,
 )
-from s2sad.ir.spec import check
+from s2sad.ir.spec import REDUCES, check
+from s2sad.ops import OPS
 
 VECTOR = Kind("real", 1)
 KINDS = {
@@ -106,3 +107,12 @@ def test_derived_programs_are_checked_for_names_and_shapes():
 def test_while_is_run():
     body = (While(Apply("lt", (X, Const(9.0))), (Assign("x", Apply("mul", (X, X))),)),)
     assert run(function(*body), [2.0, 0, None]) == [16.0]
+
+
+def test_what_makes_a_scalar_of_an_array_is_what_the_table_says():
+    rows = [op for op in OPS.values() if not op.results]
+    scalar = {op.key for op in rows if op.structural in ("sum", "amax", "shape", "pick")}
+    scalar |= {op.key for op in rows if op.structural == "matrix" and op.ndim == 0}
+    assert scalar - {"address_of", "places_of"} == {
+        *REDUCES
+    }  # (those two stand in recording functions alone)
