@@ -6,7 +6,6 @@ to the tangent arrays alike. Nothing stands below a `yield`: a tangent never com
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
