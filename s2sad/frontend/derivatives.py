@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 import gast
 
 from s2sad.errors import ArgumentError, KindError
+from s2sad.forms import Make
 from s2sad.frontend import subset
 from s2sad.frontend.expressions import Held
 from s2sad.frontend.functions import Found, Kinds, Passed, Program, Reading, leaves_of
@@ -26,7 +27,7 @@ from s2sad.source import Span
 
 How: TypeAlias = Literal["pullback", "tangent"]
 #: What a result is made of: positions among the results of a call, in tuples; or what it is.
-Form: TypeAlias = "int | tuple[type | None, tuple[Form, ...]] | Known"
+Form: TypeAlias = "int | tuple[Make, tuple[Form, ...]] | Known"
 TRANSFORMS = ("grad", "value_and_grad", "jvp", "vjp", "hvp")
 ELSEWHERE = ("jacobian", "jacfwd", "jacrev", "hessian", "record")
 

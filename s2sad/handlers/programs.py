@@ -78,7 +78,7 @@ class Adjoints:
         taken: Taken | None = None,
         again: bool = False,
     ) -> None:
-        self.callees, self.again = {name: outlined(fn, callees) for name, fn in callees.items()}, again
+        self.callees, self.again = without_regions(callees), again
         self.known = dict(known)
         self.taken = taken or Taken(Namer([*callees, *known]), set(known))
         self.made: dict[tuple[str, Names, Places, bool], tuple[str, Handler]] = {}
@@ -147,6 +147,18 @@ class Adjoints:
                     done[name] = found.function
                     self.report += found.report if isinstance(handler, Sweeps) else ()
         return {**self.known, **done}
+
+
+def without_regions(functions: Mapping[str, Function]) -> dict[str, Function]:
+    """The functions with their regions as functions among them."""
+    done = dict(functions)
+    waiting = list(done)
+    for name in waiting:
+        done[name] = fn = outlined(done[name], done)
+        new = {n: f for n, f in fn.callees.items() if n not in done}
+        done |= new
+        waiting += new
+    return done
 
 
 class Tangents:
