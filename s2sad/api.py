@@ -21,10 +21,9 @@ from s2sad.emit.load import load
 from s2sad.errors import ArgumentError, KindError, StaleInputError
 from s2sad.fingerprint import fingerprint
 from s2sad.frontend.kinds import kind_of_value
-from s2sad.frontend.lower import lower
 from s2sad.ir.nodes import Back, Function, Kind, Leaf, Turn
 from s2sad.ir.walk import names_in, statements, writes_in
-from s2sad.pipeline import Argnums, Built, Request
+from s2sad.pipeline import Argnums, Built, Request, lower
 from s2sad.shapes.passes import chosen
 
 COMPILER = ("parallel", "fastmath", "boundscheck", "error_model", "nogil")

@@ -145,6 +145,7 @@ def literal(value: Any) -> ast.expr:
 class _Writer:
     kinds: Kinds
     provenance: bool = False
+    own: bool = False  # the arena is this function's: calls of sweeps give it back where they raise
     _line: tuple[str, int] = field(default=("", 0), init=False)  # the source line noted last
 
     # ----- expressions ---------------------------------------------------------------------------------
@@ -317,6 +318,9 @@ class _Writer:
                 return self._if(stmt)
             case Region(body):
                 return self.block(body)
+            case Frame(body, own=True):
+                inner = _Writer(self.kinds, self.provenance, own=True)
+                return [ast.Assign([_name("arena", ast.Store())], _call("new_arena")), *inner.block(body)]
             case Frame(body):
                 mark, arena = _name("frame", ast.Store()), _name("arena")
                 begin = ast.Assign([mark], _call("mark", arena))
@@ -328,6 +332,9 @@ class _Writer:
                     call = _filled(row.y, dict(zip(row.fixed, passed, strict=True)))
                 else:
                     call = _call(f"{function}_{half}" if half else function, *passed)
+                if half and self.own:
+                    keep = ast.Tuple([_name("arena")], ast.Load())
+                    call = _call("guarded", _name(f"{function}_{half}"), keep, *passed)
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]

@@ -241,6 +241,10 @@ class Record(Indices):
     def Call(self, s: Call) -> Halves:
         if s.half:
             raise refused("derivatives inside the function", s.at)
+        fn = self.program.functions.get(s.function)
+        if fn is not None and fn.rule is not None and any(n in self.active for n in s.targets):
+            inside = fn.rule.how in ("pullback", "tangent")
+            raise refused("derivatives inside the function" if inside else "functions with a rule", s.at)
         if s.function in OPS:
             self.several(s)
         elif any(n in self.active for n in (*s.targets, *s.writes)):
