@@ -21,9 +21,12 @@ _signatures: weakref.WeakKeyDictionary[Callable[..., Any], inspect.Signature] = 
 
 def signature(f: Callable[..., Any]) -> inspect.Signature:
     """The signature of a function, of what a dispatcher was made from; of a partial what it leaves free."""
-    known = _signatures.get(f)
-    if known is None:
-        known = _signatures[f] = _signature(f)
+    try:
+        known = _signatures.get(f)
+        if known is None:
+            known = _signatures[f] = _signature(f)
+    except TypeError:  # no weak references: of NumPy's own functions, of classes with slots
+        known = _signature(f)
     return known
 
 

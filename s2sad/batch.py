@@ -26,7 +26,8 @@ def value_and_grad(
 ) -> Callable[..., Any]:
     """What gives the values and the gradients of `f` for each element of a batch: (values, gradients).
 
-    in_axes  per argument the axis that the batch lies along, None for an argument that all share; one int for all
+    in_axes  per argument the axis that the batch lies along, None for an argument that all share; one int for all;
+             defaults that are not given are shared
     Shapes:  values (n,); a gradient has the batch first, then the shape of the argument's element; a tuple of
              argnums gives a tuple
     Errors:  ArgumentError S092 where axes don't fit the arguments, or lengths differ; those of `grad`
@@ -41,6 +42,12 @@ def value_and_grad(
     def mapped(*args: Any, **kwargs: Any) -> Any:
         full = bind(f, args, kwargs)
         axes = in_axes if isinstance(in_axes, tuple) else tuple(in_axes for _ in full)
+        if not len(args) <= len(axes) <= len(full):
+            raise ArgumentError(
+                f"{len(axes)} axes for {len(args)} arguments",
+                code="S092",
+                hint="one entry of `in_axes` per argument",
+            )
         axes = (*axes, *[None] * (len(full) - len(axes)))
         stacked = tuple(
             _first(k, value, axis) for k, (value, axis) in enumerate(zip(full, axes, strict=True))

@@ -30,10 +30,11 @@ def _needed(name: str) -> Any:
 
 
 def torch(f: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    """`f`, of one real result, for PyTorch: tensors in, a tensor out that can be run backwards, once differentiable.
+    """`f`, of one real result, for PyTorch: tensors in, a tensor out that can be run backwards.
 
     Arguments that are tensors of floats are differentiated; others (numbers, integer tensors, arrays) go in as they
-    are. Errors: ArgumentError S114 without PyTorch; those of `vjp`.
+    are. Second derivatives by PyTorch are refused: a RuntimeError where they are asked for.
+    Errors: ArgumentError S114 without PyTorch; those of `vjp`.
     """
     torch_ = _needed("torch")
 
@@ -50,12 +51,23 @@ def torch(f: Callable[..., Any], **options: Any) -> Callable[..., Any]:
 
         @staticmethod
         def backward(ctx: Any, bar: Any) -> Any:
+            return Pulled.apply(ctx.pullback, bar, *ctx.likes)
+
+    class Pulled(base):  # type: ignore[misc]
+        """The pullback as an operation of its own: PyTorch knows that it depends on the arguments."""
+
+        @staticmethod
+        def forward(_: Any, pullback: Any, bar: Any, *likes: Any) -> Any:
             given = bar.detach().cpu().numpy().astype(np.float64)
-            found = ctx.pullback(given if given.ndim else float(given))
+            found = pullback(given if given.ndim else float(given))
             return tuple(
                 torch_.as_tensor(np.asarray(g), dtype=a.dtype, device=a.device) if floating(a) else None
-                for g, a in zip(found, ctx.likes, strict=False)
+                for g, a in zip(found, likes, strict=False)
             )
+
+        @staticmethod
+        def backward(_: Any, *bars: Any) -> Any:
+            raise RuntimeError("second derivatives don't go through here: use s2sad.grad(f) inside")
 
     def floating(value: Any) -> bool:
         return isinstance(value, torch_.Tensor) and value.is_floating_point()

@@ -45,7 +45,7 @@ class Part:
 def page(built: Built, found: Measured | None = None) -> str:
     """The page of a gradient or a tangent; with what a run `found`, bytes instead of formulas.
 
-    Errors: ArgumentError S114 where Jinja2 or Pygments are not installed.
+    Errors: ArgumentError S114 where Jinja2 is not installed (without Pygments the page has no colours).
     """
     try:
         from jinja2 import Environment
@@ -96,14 +96,11 @@ def _missing(name: str) -> ArgumentError:
 
 
 def _sources(places: Iterable[Span]) -> list[Source]:
-    """The texts that lines come from, each once: that of the function itself is the last to be called, so the first."""
+    """The texts that lines come from, each once."""
     found: dict[tuple[str, int], Source] = {}
-    count: dict[tuple[str, int], int] = {}
     for at in places:
         if at.source is not None:
-            key = (at.source.file, at.source.first_line)
-            found.setdefault(key, at.source)
-            count[key] = count.get(key, 0) + 1
+            found.setdefault((at.source.file, at.source.first_line), at.source)
     return list(found.values())
 
 

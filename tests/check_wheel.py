@@ -1,4 +1,4 @@
-"""Look into a built wheel: every module of the source tree is in it, and nothing else.
+"""Look into a built wheel: every module of the source tree is in it, its data, and nothing else.
 
 Run by the continuous checks: `python tests/check_wheel.py s2sad-*.whl`.
 """
@@ -12,7 +12,10 @@ ROOT = Path(__file__).parent.parent
 
 def expected() -> set[str]:
     """The files that belong in a wheel, as the wheel names them."""
-    ours = {p.relative_to(ROOT).as_posix() for p in (ROOT / "s2sad").rglob("*.py")} | {"s2sad/py.typed"}
+    package = ROOT / "s2sad"
+    ours = {
+        p.relative_to(ROOT).as_posix() for kind in ("*.py", "*.html", "py.typed") for p in package.rglob(kind)
+    }
     return ours | {
         f"s2sad_runtime/{p.relative_to(ROOT / 'runtime').as_posix()}"
         for p in (ROOT / "runtime").rglob("*.py")

@@ -25,7 +25,7 @@ from s2sad.testing import differences, inner, leaves
 
 FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality", "taped", "entities")
 QUICK = ("tangent", "gradient")
-ALL = (*FIRST_ORDER, "second_order")
+ALL = (*FIRST_ORDER, "kept", "second_order")
 
 
 @dataclass(frozen=True)
@@ -170,6 +170,23 @@ class Run:
             stats = tape.stats()
             assert stats.formula_bytes == stats.adjoint_bytes + stats.index_bytes + stats.use_count_bytes
             assert stats.index_max == stats.index_live_max
+
+    def kept(self) -> None:
+        """The tape that keeps values gives the same, in both directions and either order, where it can."""
+        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
+        want = pull(self.weights)
+        _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
+        try:
+            tape = s2sad.record(self.f, values="primal", check=True, **self.options)(*self.fresh())
+        except s2sad.UnsupportedSyntaxError as e:
+            if e.code == "S075":
+                return
+            raise
+        for _ in range(2):
+            assert_close(tape.forward(*self.tangents), ydot, 1e-11, "tape of values, tangent")
+            got = tape.reverse(self.weights)
+            for k in self.active:
+                assert_close(got[k], want[k], 1e-12, f"tape of values, adjoint of argument {k}")
 
     def entities(self) -> None:
         """The tape of entities gives the same, in plain code under one manager."""

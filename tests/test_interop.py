@@ -53,6 +53,13 @@ def test_batches_that_do_not_fit(args):
         s2sad.batch.value_and_grad(loss, jit=False)(*args)
 
 
+@pytest.mark.parametrize("axes", [(None, 0), (None, 0, 0, 0), (1, 0, 0)])
+def test_axes_that_do_not_fit(axes):
+    mapped = s2sad.batch.value_and_grad(loss, in_axes=axes, jit=False)
+    with pytest.raises(s2sad.ArgumentError, match="S092"):
+        mapped(np.ones(3), np.ones((4, 3)), np.ones(4))
+
+
 def test_torch():
     torch = pytest.importorskip("torch")
     f = s2sad.interop.torch(wave, jit=False)
@@ -63,6 +70,17 @@ def test_torch():
     slope = 2 * torch.sin(a * x) * torch.cos(a * x)
     assert torch.allclose(x.grad, (3.0 * slope * a).detach())
     assert a.grad.item() == pytest.approx((3.0 * slope * x).sum().item(), rel=1e-6)
+
+
+def test_second_derivatives_by_torch_are_refused():
+    """They would be zero for it: what it is given is a number without a history."""
+    torch = pytest.importorskip("torch")
+    f = s2sad.interop.torch(lambda x: x * x * x, jit=False)
+    x = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
+    (slope,) = torch.autograd.grad(f(x) + x * x, x, create_graph=True)
+    assert slope.item() == pytest.approx(16.0)
+    with pytest.raises(RuntimeError, match="second derivatives"):
+        torch.autograd.grad(slope, x)
 
 
 def test_jax():

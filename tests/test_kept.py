@@ -134,3 +134,21 @@ def test_a_tape_of_slopes_is_at_one_point():
     with pytest.raises(s2sad.ArgumentError) as e:
         tape.primal(0.6, 3)
     assert e.value.code == "S097"
+
+
+def written(u, x):
+    for i in range(len(u)):
+        u[i] = np.sin(u[i]) * x
+        x = x + u[i] * u[i]
+    return x
+
+
+def test_forward_starts_where_the_run_did(jit):
+    """The function writes into its argument: what it ends with is not what it began with."""
+    step, direction = 1e-20, np.array([1.0, 2.0, 3.0])
+    u = np.array([0.3, 0.5, 0.7])
+    want = written(u + 1j * step * direction, 1.2 + 0.5j * step).imag / step
+    tape = s2sad.record(written, values="primal", jit=jit)(u.copy(), 1.2)
+    for _ in range(2):
+        assert tape.forward(direction, 0.5) == pytest.approx(want, rel=1e-12)
+        tape.reverse(1.0)

@@ -135,14 +135,11 @@ class Writer:
         lines.append(f"{where} += {k}") if k else None
         for n in arrays:
             kind = self.kinds[n]
-            raw = f"given_array({self['data']}, {where}, {kind.ndim})"
-            lines.append(f"{n} = {raw}")
-            lines.append(f"{where} += {kind.ndim} + {n}.size")
-            if kind.base != "real":
-                cast = self.names.fresh(n)
-                lines[-2] = f"{cast} = {raw}"
-                lines.append(f"{n} = {cast}" + (".astype(np.int64)" if kind.base == "int" else " != 0.0"))
-                lines[-2] = f"{where} += {kind.ndim} + {cast}.size"
+            raw = n if kind.base == "real" else self.names.fresh(n)
+            lines.append(f"{raw} = given_array({self['data']}, {where}, {kind.ndim})")
+            lines.append(f"{where} += {kind.ndim} + {raw}.size")
+            if raw != n:
+                lines.append(f"{n} = {raw}" + (".astype(np.int64)" if kind.base == "int" else " != 0.0"))
         return lines, where
 
     def number_lines(self, where: str) -> Lines:

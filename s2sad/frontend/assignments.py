@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import gast
@@ -129,12 +130,11 @@ class Assignments(Calls):
 
     def _mixed(self, pairs: list[Target]) -> bool:
         """Whether one statement writes elements and gives names to whole arrays: from left to right, then."""
-        handed = any(isinstance(p.node, gast.Name) and _has_array(p.value) for p in pairs)
-        return handed and any(isinstance(p.node, gast.Subscript) for p in pairs)
+        return _hands_over(pairs) and any(isinstance(p.node, gast.Subscript) for p in pairs)
 
     def _settled(self, pairs: list[Target]) -> list[Target]:
         """Values that an earlier target of the same assignment would change are taken out first."""
-        handed = any(isinstance(p.node, gast.Name) and _has_array(p.value) for p in pairs)
+        handed = _hands_over(pairs)
         stored = [p for p in pairs if isinstance(p.node, gast.Subscript)]
         calling = any(isinstance(n, gast.Call) for p in stored for n in gast.walk(p.node))
         clobbered: set[str] = set()
@@ -291,6 +291,11 @@ class Assignments(Calls):
                 self.out[start:start] = stmts
             new = self.apply(op, [old, value], node)
             self.put(node, base, index, new)
+
+
+def _hands_over(pairs: Iterable[Target]) -> bool:
+    """Whether a name is given to a whole array."""
+    return any(isinstance(p.node, gast.Name) and _has_array(p.value) for p in pairs)
 
 
 def _has_array(value: Value) -> bool:

@@ -108,7 +108,7 @@ class _Facts:
         if block is not self.outermost and shared & self.live[id(block[-1])]:
             return False
         place = next(k for k, stmt in enumerate(block) if stmt is view)
-        for stmt in block[place + 1 :] if not held else ():
+        for stmt in () if held else block[place + 1 :]:
             if view.array in bound_in(stmt) and shared & (self.live[id(stmt)] | _read_inside(stmt)):
                 return False
         return True

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from s2sad.errors import ArgumentError
+from s2sad.handlers.putting import FIRST
 from s2sad.tapes.sparse import Sparsity
 from s2sad.tapes.stats import Stats
 from s2sad.tapes.tape import Tape
 
 Array = np.ndarray[Any, Any]
 ELEMENTS = "record without entities=True"
-FIRST = 8  # sites of the program; those before are the ends of arrays
 
 
 @dataclass(frozen=True, slots=True)

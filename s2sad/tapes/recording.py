@@ -69,10 +69,12 @@ def record(
 
         built, entry, *sweeps = _made(request, f"tape of {form}", full, make)
         given = leaf_values(built.fn, full)
+        start = _numbers(built, given) if form == "primal" else None  # before `f` writes into them
         with np.errstate(all="ignore"):
             out = entry(*(given[p] for p in built.fn.params), MANAGERS[index], check)
-        taken = _entities_taken if entities else _taken
-        return taken(built, given, out, index, bool(check), sweeps)
+        if entities:
+            return _entities_taken(built, given, out, index, bool(check), sweeps)
+        return _taken(built, given, start, out, index, bool(check), sweeps)
 
     return recorder
 
@@ -106,15 +108,29 @@ def _sparse(f: Any, argnums: Any, known: Any, options: dict[str, Any]) -> Callab
 SPARSE.append(_sparse)
 
 
+def _numbers(built: pipeline.Built, given: Mapping[str, Any]) -> Any:
+    """Copies of the numbers that a run begins with, by index; that of index 0 is nobody's."""
+    record = built.derived.recording
+    assert record is not None
+    return np.concatenate([[0.0], *(np.ravel(given[p]) for p in record.indices)])
+
+
+def _shape(fn: Function) -> Shape:
+    return Shape(
+        fn.name, tuple(p.name for p in fn.signature), tuple(p.tree for p in fn.signature), fn.returns
+    )
+
+
 def _taken(
     built: pipeline.Built,
     given: Mapping[str, Any],
+    start: Any,
     out: Sequence[Any],
     index: str,
     check: bool,
     sweeps: Sequence[Any],
 ) -> Tape:
-    """The Tape of what a recording function gives."""
+    """The Tape of what a recording function gives; `start` are the numbers that it began with, where it keeps values."""
     from s2sad_runtime.contents import contents, kept_contents
 
     fn, record = built.fn, built.derived.recording
@@ -137,14 +153,10 @@ def _taken(
     names = leaves(fn.returns)
     outputs = {names[k]: np.asarray(i) for k, i in found.items()}
     value = pack(fn.returns, dict(zip(names, (_own(r) for r in results), strict=True)))
-    shape = Shape(
-        fn.name, tuple(p.name for p in fn.signature), tuple(p.tree for p in fn.signature), fn.returns
-    )
     if values is None:
-        return Tape(value, shape, inputs, outputs, index, first - 1, held, tape)
-    start = np.concatenate([[0.0], *(np.ravel(given[p]) for p in inputs)])
+        return Tape(value, _shape(fn), inputs, outputs, index, first - 1, held, tape)
     return KeptTape(
-        value, shape, inputs, outputs, index, first - 1, held, tape, values=values, start=start, sites=record.sites,
+        value, _shape(fn), inputs, outputs, index, first - 1, held, tape, values=values, start=start, sites=record.sites,
         sweeps=sweeps,
     )  # fmt: skip
 
@@ -185,11 +197,8 @@ def _entities_taken(
         for axes, pool in pools.items():
             _nothing_forgotten(fn, [i for i, a in arrays if a.ndim == axes], pool)
     value = pack(fn.returns, dict(zip(names, (_own(r) for r in results), strict=True)))
-    shape = Shape(
-        fn.name, tuple(p.name for p in fn.signature), tuple(p.tree for p in fn.signature), fn.returns
-    )
     return EntityTape(
-        value, shape, places, shapes, index, first - 1, held, tape, known=Known(inputs, outputs), values=values,
+        value, _shape(fn), places, shapes, index, first - 1, held, tape, known=Known(inputs, outputs), values=values,
         arrays=arrays, pools=pools, sweeps=sweeps,
     )  # fmt: skip
 

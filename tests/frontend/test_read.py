@@ -5,6 +5,7 @@ import functools
 import numpy as np
 import pytest
 
+import s2sad
 from s2sad.errors import SourceUnavailableError
 from s2sad.frontend.read import plain_function, source_of, span_of
 
@@ -96,3 +97,18 @@ def test_text_that_changed(tmp_path):
     with pytest.raises(SourceUnavailableError) as caught:
         source_of(module.f)
     assert caught.value.code == "S004"
+
+
+class Slotted:
+    __slots__ = ()
+
+    def __call__(self, x):
+        return x * x
+
+
+@pytest.mark.parametrize("f", [np.sin, np.linalg.norm, Slotted()], ids=["ufunc", "norm", "object"])
+def test_what_is_no_function_in_python_is_refused_by_every_transform(f):
+    """Of these nobody can hold a weak reference."""
+    for derivative in (s2sad.grad(f, jit=False), s2sad.record(f, jit=False)):
+        with pytest.raises(s2sad.S2sadError, match="S0"):
+            derivative(1.0)
