@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from s2sad.ir.nodes import (
     REAL,
@@ -64,6 +64,8 @@ from s2sad.tidy.dead import safe
 Kinds = Mapping[str, Kind]
 
 NOTE_WIDTH = 70
+LONG = 28  # arguments behind the first two: Python makes a tuple of more than thirty
+T = TypeVar("T")
 
 _AUGMENTED: Mapping[str, ast.operator] = {
     "add": ast.Add(),
@@ -139,6 +141,12 @@ def literal(value: Any) -> ast.expr:
     if isinstance(value, int) and not isinstance(value, bool) and value < 0:
         return ast.UnaryOp(ast.USub(), ast.Constant(-int(value)))
     return ast.Constant(value)
+
+
+def guarded(function: T, keep: T, args: Sequence[T]) -> tuple[T, ...]:
+    """The arguments of `guarded`; in a long call, of which a tuple is made, none that begins with a function."""
+    first = (keep, function) if len(args) > LONG else (function, keep)
+    return (*first, *args)
 
 
 @dataclass
@@ -334,7 +342,7 @@ class _Writer:
                     call = _call(f"{function}_{half}" if half else function, *passed)
                 if half and self.own:
                     keep = ast.Tuple([_name("arena")], ast.Load())
-                    call = _call("guarded", _name(f"{function}_{half}"), keep, *passed)
+                    call = _call("guarded", *guarded(_name(f"{function}_{half}"), keep, passed))
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]

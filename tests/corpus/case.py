@@ -15,7 +15,6 @@ class Case:
     order      1 where a second derivative says nothing (at kinks)
     refused    the code of the refusal that is expected
     rounded    the value is the same but for rounding (derivatives inside, which have other ways to them)
-    untaped    a tape can't record it
     plain      only without Numba; compiled it is refused with S062
     full       every mode is also compiled, not `value_and_grad` and `jvp` alone
     """
@@ -28,7 +27,6 @@ class Case:
     refused: str
     full: bool
     rounded: bool
-    untaped: bool
     plain: bool
 
     @property
@@ -46,10 +44,9 @@ def case(
     refused: str = "",
     full: bool = False,
     rounded: bool = False,
-    untaped: bool = False,
     plain: bool = False,
 ) -> Case:
-    return Case(f, arguments, note, expected, order, refused, full, rounded, untaped, plain)
+    return Case(f, arguments, note, expected, order, refused, full, rounded, plain)
 
 
 def vector(n: int, start: float = 0.3) -> np.ndarray:

@@ -369,7 +369,7 @@ CASES = [
     case(newton, 0.9, 1.1, 3, rounded=True),
     case(newton_compiled, 0.9, 1.1, rounded=True),
     case(bent, 0.9, 1.1, rounded=True),
-    case(all_slopes, 0.9, 1.1, rounded=True, untaped=True),
+    case(all_slopes, 0.9, 1.1, rounded=True),
     case(slope_of_a_loop, 0.9, 1.1, rounded=True),
     case(slope_of_a_recursion, 0.7, 0.4, rounded=True),
 ]

@@ -317,7 +317,7 @@ CASES = [
     case(mutual_joint, 0.7, 4),
     case(newton_steps, 0.9, 1.1, 2, rounded=True),
     case(damped, 0.7, 3, rounded=True),
-    case(all_of_model, 0.7, 0.9, rounded=True, untaped=True),
+    case(all_of_model, 0.7, 0.9, rounded=True),
     case(closure, 0.7, rounded=True),
     case(slope_of_damped, 0.7, 2, rounded=True),
     case(optionals, A, 0.7),
