@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from s2sad.errors import UnsupportedSyntaxError
+from s2sad.handlers.drafts import written_params
 from s2sad.handlers.entities import Entities
 from s2sad.handlers.kept import Keep
 from s2sad.handlers.programs import Adjoints, Taken, Tangents, adjoint, tangent
 from s2sad.handlers.result import Adjoint
-from s2sad.handlers.rules import written_params
 from s2sad.handlers.tangent import Tangent
 from s2sad.handlers.tape import Record, Recording, recording
 from s2sad.ir.names import Namer

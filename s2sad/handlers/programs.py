@@ -13,9 +13,10 @@ from typing import TypeAlias
 
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.adjoint import Reverse
+from s2sad.handlers.drafts import along, composed, pulled, transposed
 from s2sad.handlers.regions import outlined
 from s2sad.handlers.result import Adjoint
-from s2sad.handlers.rules import Ruled, along, composed, pulled, transposed
+from s2sad.handlers.rules import Ruled
 from s2sad.handlers.sweeps import Sweeps
 from s2sad.handlers.tangent import Dual, Tangent
 from s2sad.ir.names import Namer
