@@ -174,6 +174,8 @@ class File:
     @property
     def made(self) -> dict[type, str]:
         """The classes that the file makes results of, and their names in it."""
+        if not self.classes:
+            return {}
         used = {n.id for f in self.functions for n in ast.walk(f) if isinstance(n, ast.Name)}
         return {make: name for make, name in self.classes.items() if name in used}
 

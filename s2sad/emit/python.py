@@ -15,7 +15,6 @@ for i in range(n):
 from __future__ import annotations
 
 import ast
-import copy
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -114,7 +113,7 @@ def function_def(
 ) -> ast.FunctionDef:
     """A function definition; `params` and `decorators` are Python text: "x", "n=3", "jit(inner=True)".
 
-    It returns nothing, one value, or a tuple of the results.
+    It returns nothing, one value, or a tuple of the results. The tree is for printing: it has no places.
     """
     signature = f"def {name}({', '.join(params)}): pass"
     made = ast.parse("".join(f"@{d}\n" for d in decorators) + signature).body[0]
@@ -125,7 +124,7 @@ def function_def(
     if results:
         made.body.append(ast.Return(_pack([writer.expr(r) for r in results])))
     made.body = made.body or [ast.Pass()]
-    return ast.fix_missing_locations(made)
+    return made
 
 
 def literal(value: Any) -> ast.expr:
@@ -455,27 +454,31 @@ def _pack(items: list[ast.expr], ctx: ast.expr_context | None = None) -> ast.exp
 
 
 @cache
-def _parsed(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
+def _parsed(template: str) -> ast.expr:
+    """The tree of a text; operands, in braces there, are names that end in two underscores."""
+    return ast.parse(re.sub(r"\{(\w+)\}", r"\1__", template), mode="eval").body
 
 
 def _code(text: str) -> ast.expr:
-    return copy.deepcopy(_parsed(text))
+    made: ast.expr = _copied(_parsed(text), {})
+    return made
 
 
 def _filled(template: str, operands: Mapping[str, ast.expr]) -> ast.expr:
-    """A row's template with its operands, in braces there, put in."""
-    tree = _code(re.sub(r"\{(\w+)\}", r"\1__", template))
-    filled: ast.expr = _Fill({f"{name}__": tree for name, tree in operands.items()}).visit(tree)
-    return filled
+    """A row's template with its operands put in."""
+    made: ast.expr = _copied(_parsed(template), {f"{name}__": tree for name, tree in operands.items()})
+    return made
 
 
-class _Fill(ast.NodeTransformer):
-    def __init__(self, operands: Mapping[str, ast.expr]) -> None:
-        self.operands = operands
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self.operands.get(node.id, node)
+def _copied(part: Any, operands: Mapping[str, ast.expr]) -> Any:
+    """A tree of our own that may be changed, without places, with names exchanged for operands."""
+    if isinstance(part, list):
+        return [_copied(item, operands) for item in part]
+    if isinstance(part, ast.Name):
+        return operands.get(part.id) or ast.Name(part.id, part.ctx)
+    if isinstance(part, ast.expr | ast.keyword | ast.comprehension | ast.arguments | ast.arg):
+        return type(part)(*[_copied(getattr(part, field), operands) for field in part._fields])
+    return part
 
 
 def _flattened(op: str, expr: Expr) -> list[Expr]:
