@@ -117,25 +117,19 @@ def f_tape(u, p, n, u_i, p_i, tape):
     v_i = copied(tape, u_i)
     for k in range(n):
         t, t_2 = energy_pull(v, p, 1.0)
-        e = np.zeros(v.shape[0])
-        v_e = e.reshape((v.shape[0],))
+        v_e = np.zeros(v.shape[0])
         t_2_p = np.zeros((t_2.shape[0], v.shape[0]))
         for k2 in range(v.shape[0]):
-            e[k2] = 1.0
+            v_e[k2] = 1.0
             t_again, t_2_again, t_d, t_2_d = energy_pull_d(v, p, 1.0, v_e)
-            t2 = t_2_d.copy()
-            t3 = t2.reshape((t_2_d.shape[0],))
-            t_2_p[:, k2] = t3
-            e[k2] = 0.0
+            t_2_p[:, k2] = t_2_d
+            v_e[k2] = 0.0
         t_again2, t_2_again2, t_d2, t_2_d2 = energy_pull_d2(v, p, 1.0, 1.0)
-        t4 = v_i.copy()
-        t5 = t4.reshape((v_i.shape[0],))
         n_i = no_indices(t_2_p)
-        z = np.zeros(t5.shape[0])
-        t_i = record_dot21(tape, t_2_p, n_i, z, t5)
-        t_i2 = t_i.reshape((t_2.shape[0],))
+        z = np.zeros(v_i.shape[0])
+        t_i = record_dot21(tape, t_2_p, n_i, z, v_i)
         t_2_i = no_indices(t_2)
-        record_all(tape, t_2_i, t_i2, 1.0, p_i, t_2_d2)
+        record_all(tape, t_2_i, t_i, 1.0, p_i, t_2_d2)
         free_all(tape, t_i)
         v -= 0.1 * t_2
         record_all(tape, v_i, v_i, 1.0, t_2_i, -0.1)

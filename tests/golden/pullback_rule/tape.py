@@ -92,14 +92,13 @@ def f_tape(u, a, n, u_i, a_i, tape):
         t_i = no_indices(t)
         record_all(tape, t_i, u_i, a, a_i, u, s_i, -1.0)
         t_2 = norm_2x(t)
-        e = np.zeros(t.shape[0])
-        t_e = e.reshape((t.shape[0],))
+        t_e = np.zeros(t.shape[0])
         t_2_p = np.zeros(t.shape[0])
         for k2 in range(t.shape[0]):
-            e[k2] = 1.0
+            t_e[k2] = 1.0
             t_2_again, t_2_d = norm_2x_d(t, t_e)
             t_2_p[k2] = t_2_d
-            e[k2] = 0.0
+            t_e[k2] = 0.0
         t_i2 = record_sum(tape, 0, t_i, t_2_p)
         free(tape, t_2_i)
         t_2_i = t_i2
