@@ -9,20 +9,19 @@ differentiated for before.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from s2sad.analyses.speech import once
-from s2sad.derive import Derived, derive, record
+from s2sad.derive import Derived, derive, expanded, record
 from s2sad.drivers import File, Options, is_real_scalar, leaves
 from s2sad.emit.banner import stored
 from s2sad.errors import ArgumentError, KindError
 from s2sad.fingerprint import fingerprint
 from s2sad.frontend.kinds import guess_kinds
-from s2sad.frontend.linking import SLOPE
-from s2sad.frontend.lower import lower
-from s2sad.ir.nodes import Assign, Const, Function, Kind, Leaf, Node, Param, Tree
+from s2sad.frontend.lower import lower as read
+from s2sad.ir.nodes import Function, Kind, Leaf, Node, Param, Tree
 from s2sad.recorders import Recorder
 from s2sad.source import Span
 
@@ -67,6 +66,11 @@ class Built:
     def arrays(self) -> dict[str, Any]:
         """Constants that are too large for the text: it reads them from a .npz file beside it."""
         return stored(self.fn.constants)
+
+
+def lower(f: Callable[..., Any], kinds: Sequence[Kind]) -> Function:
+    """The IR of a function for arguments of these kinds, the derivatives that it takes inside included."""
+    return expanded(read(f, kinds))
 
 
 class _This:
@@ -202,36 +206,6 @@ def emitted(
     if mode == "primal":
         return value(request, kinds)
     raise ArgumentError(f"there is no mode `{mode}`", hint="adjoint, tangent, tape or primal")
-
-
-def slope(f: Callable[..., Any], along: tuple[int, ...], kinds: Sequence[Kind]) -> Function:
-    """The function that gives `f` and its derivative along scalar arguments, differentiated once for each of `along`.
-
-    (Along several, "f" is the derivative along all but the last.)
-    """
-    fn = lower(f, kinds)
-    check_scalar(fn, False)
-    once(fn.body, fn.callees)
-    request = normal(Request(f, along=along), fn)
-    derived = derive(fn, None, [differentiable(fn, (k,), scalar=True) for k in request.along])
-    made = derived.function
-    ones = tuple(Assign(t, Const(1.0), fn.at) for level in derived.tangents for t in level.tangents.values())
-    full = (1 << len(along)) - 1
-    results = tuple(made.results[derived.value(0, mask)] for mask in (full >> 1, full))
-    returns = Node((Leaf("r_0"), Leaf("r_1")))
-    doc = f"`{fn.name}` and its derivative."
-    return replace(
-        made,
-        params=fn.params,
-        body=(*ones, *made.body),
-        results=results,
-        signature=(),
-        returns=returns,
-        doc=doc,
-    )
-
-
-SLOPE.append(slope)
 
 
 # ----- checks ------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from s2sad.emit.banner import Kept, banner, constants, imports, requirement, structures
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import printed, to_source
-from s2sad.emit.python import function_def
+from s2sad.emit.python import function_def, guarded
 from s2sad.forms import Given, is_keyed, names_of
 from s2sad.ir.nodes import Apply, Expr, Function, Kind, Leaf, Node, Param, Stmt, Tree, Turn
 from s2sad.ir.walk import expressions, nodes, rename, statements
@@ -193,7 +193,7 @@ def classes_of(trees: Iterable[Tree]) -> tuple[type, ...]:
 def call(sweep: Sweep, args: Sequence[str], arena: str) -> str:
     """A call of a sweep from a driver, guarded where an arena (its name) has to be given back if it raises."""
     if arena:
-        return f"guarded({', '.join((sweep.name, f'({arena},)', *args, arena))})"
+        return f"guarded({', '.join(guarded(sweep.name, f'({arena},)', (*args, arena)))})"
     return f"{sweep.name}({', '.join(args)})"
 
 

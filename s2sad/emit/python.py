@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from s2sad.ir.nodes import (
     REAL,
@@ -63,6 +63,8 @@ from s2sad.tidy.dead import safe
 Kinds = Mapping[str, Kind]
 
 NOTE_WIDTH = 70
+LONG = 28  # arguments behind the first two: Python makes a tuple of more than thirty
+T = TypeVar("T")
 
 _AUGMENTED: Mapping[str, ast.operator] = {
     "add": ast.Add(),
@@ -140,10 +142,17 @@ def literal(value: Any) -> ast.expr:
     return ast.Constant(value)
 
 
+def guarded(function: T, keep: T, args: Sequence[T]) -> tuple[T, ...]:
+    """The arguments of `guarded`; in a long call, of which a tuple is made, none that begins with a function."""
+    first = (keep, function) if len(args) > LONG else (function, keep)
+    return (*first, *args)
+
+
 @dataclass
 class _Writer:
     kinds: Kinds
     provenance: bool = False
+    own: bool = False  # the arena is this function's: calls of sweeps give it back where they raise
     _line: tuple[str, int] = field(default=("", 0), init=False)  # the source line noted last
 
     # ----- expressions ---------------------------------------------------------------------------------
@@ -316,6 +325,9 @@ class _Writer:
                 return self._if(stmt)
             case Region(body):
                 return self.block(body)
+            case Frame(body, own=True):
+                inner = _Writer(self.kinds, self.provenance, own=True)
+                return [ast.Assign([_name("arena", ast.Store())], _call("new_arena")), *inner.block(body)]
             case Frame(body):
                 mark, arena = _name("frame", ast.Store()), _name("arena")
                 begin = ast.Assign([mark], _call("mark", arena))
@@ -327,6 +339,9 @@ class _Writer:
                     call = _filled(row.y, dict(zip(row.fixed, passed, strict=True)))
                 else:
                     call = _call(f"{function}_{half}" if half else function, *passed)
+                if half and self.own:
+                    keep = ast.Tuple([_name("arena")], ast.Load())
+                    call = _call("guarded", *guarded(_name(f"{function}_{half}"), keep, passed))
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]
