@@ -119,9 +119,13 @@ ROWS = (
     row(
         "cholesky", "a", "np.linalg.cholesky({a})", 2,
         (
-            "k = half_tril(dot22(T(y), w)); fold_lower(T(solve22(T(y), T(solve22(T(y), 0.5 * (k + T(k)))))))",
+            "k = half_tril(dot22(T(y), w)); x = T(solve_triangular22(y, 0.5 * (k + T(k)), True, True, False)); "
+            "fold_lower(T(solve_triangular22(y, x, True, True, False)))",
         ),
-        ("k = solve22(y, mirror_lower(d)); dot22(y, half_tril(solve22(y, T(k))))",),
+        (
+            "k = T(solve_triangular22(y, mirror_lower(d), True, False, False)); "
+            "dot22(y, half_tril(solve_triangular22(y, k, True, False, False)))",
+        ),
         "the lower triangle alone is read",
     ),
 )  # fmt: skip
