@@ -15,6 +15,7 @@ __all__ = [
     "head_columns", "inverse_or_nan", "matrix_power", "middle_shares", "mirror_lower", "over_columns", "over_gaps",
     "over_square_gaps", "pad_values", "power_along", "side_by_side", "singular_values", "svd_u",
     "svd_vt", "svd_with", "tail_columns", "room_for_factors", "solve_by", "with_factors",
+    "cholesky_back",
 ]  # fmt: skip
 
 EPSILON = 2.0**-52
@@ -379,6 +380,13 @@ def solve_triangular(a, b, lower, turned, unit):
     from scipy.linalg import solve_triangular
 
     return solve_triangular(a, b, int(turned), lower, unit, check_finite=False)
+
+
+def cholesky_back(factor, w):
+    """What flows back to a matrix from its Cholesky factor with the adjoint w: in its lower triangle."""
+    half = half_tril(factor.T @ w)
+    once = solve_triangular(factor, 0.5 * (half + half.T), True, True, False)
+    return fold_lower(solve_triangular(factor, once.T, True, True, False))
 
 
 def room_for_factors(a):

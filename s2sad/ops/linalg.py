@@ -118,10 +118,7 @@ ROWS = (
     row("triu", "a k", "np.triu({a}, {k})", 2, ("triu(w, k)", ""), ("triu(d, k)", "")),
     row(
         "cholesky", "a", "np.linalg.cholesky({a})", 2,
-        (
-            "k = half_tril(dot22(T(y), w)); x = T(solve_triangular22(y, 0.5 * (k + T(k)), True, True, False)); "
-            "fold_lower(T(solve_triangular22(y, x, True, True, False)))",
-        ),
+        ("cholesky_back(y, w)",),
         (
             "k = T(solve_triangular22(y, mirror_lower(d), True, False, False)); "
             "dot22(y, half_tril(solve_triangular22(y, k, True, False, False)))",
