@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from s2sad.analyses.entities import classes
+from s2sad.analyses.entities import classes, dynamic, parts
 from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError
 from s2sad.frontend.borrowed import lent, written_back
@@ -82,7 +82,7 @@ class Bindings:
 
     def _results_apart(self, body: Body, results: Results) -> tuple[Body, Results]:
         """Results that are views are copied: what they look into ends with the function, or is the caller's."""
-        views = {s.target for s in statements(body) if isinstance(s, View)}
+        views = {*parts(body), *(s.target for s in statements(body) if isinstance(s, View))}
         made: list[Stmt] = []
         out: list[Expr] = []
         for result in results:
@@ -150,7 +150,7 @@ class Bindings:
             if isinstance(stmt, Rebind) and set(stmt.targets) != set(stmt.sources)
             for source in stmt.sources
             if stays(stmt, source) and not lendable(stmt, source)
-        }
+        } | dynamic(body)
 
         def settle(stmt: Stmt) -> Iterator[Stmt]:
             if not isinstance(stmt, Rebind) or set(stmt.targets) == set(stmt.sources):
@@ -165,7 +165,7 @@ class Bindings:
                     elif lendable(stmt, source) and same[source] not in shared:
                         yield lent(held, source, stmt.at)
                     else:
-                        yield Bind(held, source, stmt.at)
+                        yield Bind(held, source, at=stmt.at)
                     source = held
                 if source != target:
                     pending[target] = source

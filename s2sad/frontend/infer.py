@@ -122,13 +122,13 @@ def given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str,
             return [] if kind is None else [(name, kind)]
         case For(var=name):
             return [(name, INT)]
-        case View(target=name, array=array, index=index, form=form) if array in kinds:
+        case View(target=name, array=array, index=index, form=form) | Bind(
+            target=name, source=array, index=index, form=form
+        ) if array in kinds:
             base, ndim = kinds[array].base, kinds[array].ndim
             axes = {"section": sum(map(is_axis, index)), "reshape": len(index)}.get(form, ndim)
             parts = base == "complex" and form in ("real", "imag")
             return [(name, Kind("real" if parts else base, axes))]
-        case Bind(target=target, source=source) if source in kinds:
-            return [(target, kinds[source])]
         case Rebind(targets=targets, sources=sources):
             return [(t, kinds[s]) for t, s in zip(targets, sources, strict=True) if s in kinds]
     return []

@@ -4,8 +4,9 @@ Reading Python leaves a View wherever a name is bound to a section. Each is prov
 
 * a view that ends in the block where it begins: it stays, of a name of its own if its array's is bound anew before;
 * a copy that nothing could tell from the view: nobody writes into either while both are in use;
+* a Bind: one more name of the array, that looks at a part of it; the adjoint keeps account of it.
 
-or refused. A store reads all of its value before it writes anything: what overlaps goes to a temporary first.
+What may be a view or a copy, by the layout of memory, is refused. A store reads all of its value before it writes anything: what overlaps goes to a temporary first.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from s2sad.analyses.entities import classes, dynamic, roots
+from s2sad.analyses.entities import classes, dynamic, parts, roots
 from s2sad.errors import AliasingError
 from s2sad.frontend.flow import defines, live_after, uses, wanted
 from s2sad.frontend.webs import pretty
@@ -32,7 +33,7 @@ LAID_OUT = {(op, f"np.{op}") for op in ("zeros", "ones", "empty", "full")} | {
 def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> Body:
     """`body` with views that can stay, and copies for the others.
 
-    Errors: AliasingError S081 where neither can be proved to be what Python does.
+    Errors: AliasingError S081 where none can be proved to be what Python does.
     """
     if not any(isinstance(s, View) for s in statements(body)):
         return body
@@ -47,10 +48,15 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> B
             yield Rebind((held,), (stmt.array,), stmt.at)
             yield replace(stmt, array=held)
         elif not facts.may_copy(stmt.target):
-            raise AliasingError(
-                f"`{pretty(stmt.target)}` is a view of `{pretty(stmt.array)}` on some paths, and their memory is written",
-                code="S081", at=stmt.at, hint="put `.copy()` behind it, or give each view a name of its own",
-            )  # fmt: skip
+            if not facts.may_share(stmt):
+                raise AliasingError(
+                    f"`{pretty(stmt.target)}` is a view of `{pretty(stmt.array)}` on some paths, and their memory is written",
+                    code="S081", at=stmt.at, hint="put `.copy()` behind it, or give each view a name of its own",
+                )  # fmt: skip
+            held = temporary(stmt.target) if facts.looks_into(stmt.array, stmt.target) else stmt.target
+            yield Bind(held, stmt.array, stmt.index, stmt.form, stmt.at)  # type: ignore[arg-type]
+            if held != stmt.target:
+                yield Rebind((stmt.target,), (held,), stmt.at)
         elif stmt.form == "section":
             yield New(stmt.target, Apply("copy", (Load(stmt.array, stmt.index),)), stmt.at)
         else:
@@ -123,6 +129,16 @@ class _Facts:
             made and any(isinstance(b, Apply) and (b.op, b.spell) in LAID_OUT for b in births)
         )
 
+    def may_share(self, view: View) -> bool:
+        """Whether a view surely is one, so that its name can be one more of the array's."""
+        if view.form == "reshape":
+            return self._reshapes(view)
+        return view.form in ("section", "T")
+
+    def looks_into(self, name: str, other: str) -> bool:
+        """Whether `name` is `other`, or a view of it."""
+        return name == other or any(self.looks_into(v.array, other) for v in self.views.get(name, ()))
+
     def may_copy(self, name: str) -> bool:
         """Whether nobody writes into a view, nor into its array while the view is in use."""
         shared = self.sharing(name)
@@ -175,6 +191,7 @@ def _blocks(body: Sequence[Stmt]) -> Iterator[Sequence[Stmt]]:
 def untangled(body: Body, temporary: Temporary) -> Body:
     """`body` where a store of several elements reads no other places of its array: those are copied before."""
     same, root, shared = classes(body), roots(body), dynamic(body)
+    partly = {same[name] for name in parts(body)}
 
     def one(array: str) -> str:
         """What stands for all names that may be the same memory at the same time."""
@@ -187,6 +204,7 @@ def untangled(body: Body, temporary: Temporary) -> Body:
             for leaf in unique(_leaves(stmt.value)):
                 array, element = _read(leaf)
                 aligned = isinstance(leaf, Var) and own == Var(stmt.array) and root[array] != root[stmt.array]
+                aligned &= same[array] not in partly
                 if (
                     leaf == own
                     or aligned

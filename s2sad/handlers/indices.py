@@ -58,7 +58,7 @@ class Indices(Statements):
     def share(self, target: str, source: str, s: Stmt) -> None:
         """One more name for an array of a class whose names may share arrays."""
         if target in self.uses:
-            self.emit(Bind(self.uses[target], self.uses[source], s.at))
+            self.emit(Bind(self.uses[target], self.uses[source], at=s.at))
             self.count(target, 1, s)
 
     def count(self, name: str, more: int, s: Stmt) -> None:

@@ -220,7 +220,7 @@ class Record(Indices):
     def Bind(self, s: Bind) -> Halves:
         self.emit(s)
         if s.target in self.active:
-            self.emit(Bind(self.index[s.target], self.index[s.source], s.at))
+            self.emit(replace(s, target=self.index[s.target], source=self.index[s.source]))
             self.share(s.target, s.source, s)
         yield
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from s2sad.analyses.activity import active as active_names
-from s2sad.analyses.entities import classes
+from s2sad.analyses.entities import classes, parts
 from s2sad.analyses.versions import Block, Version, distinct, versions
 from s2sad.handlers.base import Halves, Handler, back
 from s2sad.handlers.prepare import matters, prepare
@@ -83,7 +83,7 @@ class Values(Handler):
         self.path: Block = ()
         self.views: dict[str, View] = {}
         self._scratch: dict[Base, str] = {}
-        self.classes = classes(self.fn.body)
+        self.classes, self.parts = classes(self.fn.body), parts(self.fn.body)
         self.pool = next((n for n, k in self.kinds.items() if k.base == "pool"), "")
         self.places = self.declare("places", Kind("pool", 1)) if self.pool else ""
 
