@@ -15,10 +15,27 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from s2sad.analyses.entities import classes, dynamic, parts, roots
+from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError
 from s2sad.frontend.flow import defines, live_after, uses, wanted
 from s2sad.frontend.webs import pretty
-from s2sad.ir.nodes import Apply, Assign, Bind, Call, Expr, Load, New, Rebind, Stmt, Store, Update, Var, View
+from s2sad.ir.nodes import (
+    Apply,
+    Assign,
+    Bind,
+    Call,
+    Const,
+    Expr,
+    Load,
+    New,
+    Rebind,
+    Slice,
+    Stmt,
+    Store,
+    Update,
+    Var,
+    View,
+)
 from s2sad.ir.walk import Body, blocks, is_section, map_body, rebuild, statements, unique
 from s2sad.ops import OPS
 
@@ -37,6 +54,7 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> B
     """
     if not any(isinstance(s, View) for s in statements(body)):
         return body
+    body = distinct(map_body(lambda stmt: (_as_it_is(stmt),), body))
     facts = _Facts(body, frozenset(wanted(results)))
     stay = {name for name in facts.views if facts.may_stay(name)}
 
@@ -69,6 +87,15 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> B
             yield New(stmt.target, Apply("copy", (Var(seen),)), stmt.at)
 
     return map_body(settle, body)
+
+
+def _as_it_is(stmt: Stmt) -> Stmt:
+    """`w = a.reshape(a.shape)` is `w = a[:]`, a view for sure."""
+    if isinstance(stmt, View) and stmt.form == "reshape":
+        own = tuple(Apply("shape", (Var(stmt.array), Const(k))) for k in range(len(stmt.index)))
+        if tuple(e.args[0] if isinstance(e, Apply) and e.op == "whole" else e for e in stmt.index) == own:
+            return replace(stmt, index=(Slice(),) * len(own), form="section")
+    return stmt
 
 
 class _Facts:
