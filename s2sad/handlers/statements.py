@@ -128,7 +128,7 @@ class Statements(ComplexParts):
             return
         slopes = dict(partials(s.value, self.wanted, None))
         for leaf, slope in slopes.items():  # what reads the array reads it before it is written
-            if s.array in variables(slope):
+            if any(n == s.array or self.overlap(Var(s.array), Var(n)) for n in variables(slope)):
                 kind = self.kind(slope)
                 slopes[leaf] = before = Var(self.declare("p", Kind("real", kind.ndim)))
                 made = silent(slope)

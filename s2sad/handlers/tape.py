@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sad.analyses.activity import active as active_names
-from s2sad.analyses.entities import classes, dynamic, roots
+from s2sad.analyses.entities import classes, dynamic, parts, roots
 from s2sad.handlers.base import Halves
 from s2sad.handlers.indices import Indices
 from s2sad.handlers.lifetimes import lifetimes
@@ -119,6 +119,10 @@ class Record(Indices):
         self.uses = {
             n: self.declare(f"{n}_n", Kind("int", 1)) for n in self.index if self.same[n] in self.shared
         }
+        partly = {self.same[n] for n in parts(fn.body)}
+        self.wholes = {
+            n: self.declare(f"{n}_w", Kind("int", 1)) for n in self.uses if self.same[n] in partly
+        }
         self.imaginary = {
             n: self.declare(f"{n}_j", INT) for n in self.index if self.kinds[n].base == "complex"
         }
@@ -148,6 +152,8 @@ class Record(Indices):
         for p in fn.params:
             if p in self.uses:
                 self.emit(New(self.uses[p], Apply("ones", (Const(1),)), fn.at))
+            if p in self.wholes:  # it has a use more than names here: its elements are the caller's to free
+                self.emit(Bind(self.wholes[p], self.uses[p], at=fn.at))
         self.last = len(fn.body)  # from here on names end, and those of results hand over what they have
         while self.last > 0 and isinstance(fn.body[self.last - 1], Release):
             self.last -= 1
@@ -206,6 +212,9 @@ class Record(Indices):
             self.birth(s)
             if s.target in self.uses:
                 self.emit(New(self.uses[s.target], Apply("ones", (Const(1),)), s.at))
+            if s.target in self.wholes:
+                flat = (Const(-1),)
+                self.emit(View(self.wholes[s.target], self.index[s.target], flat, "reshape", s.at))
         else:
             self.emit(s)
         yield
@@ -226,7 +235,7 @@ class Record(Indices):
 
     def Rebind(self, s: Rebind) -> Halves:
         self.emit(s)
-        for table in (self.index, self.uses):
+        for table in (self.index, self.uses, self.wholes):
             pairs = [(table[t], table[n]) for t, n in zip(s.targets, s.sources, strict=True) if t in table]
             if pairs:
                 self.emit(Rebind(tuple(t for t, _ in pairs), tuple(n for _, n in pairs), s.at))
