@@ -8,7 +8,6 @@ entity's: so parts overlap in the adjoint as they do in the program.
 Such a pool is one of `indices` with three words more: the address of the table, its room and the rows in it.
 """
 
-from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import get_itemsize, make_array, populate_array

@@ -122,8 +122,9 @@ def given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str,
             return [] if kind is None else [(name, kind)]
         case For(var=name):
             return [(name, INT)]
-        case View(target=name, array=array, index=index, form=form) | Bind(
-            target=name, source=array, index=index, form=form
+        case (
+            View(target=name, array=array, index=index, form=form)
+            | Bind(target=name, source=array, index=index, form=form)
         ) if array in kinds:
             base, ndim = kinds[array].base, kinds[array].ndim
             axes = {"section": sum(map(is_axis, index)), "reshape": len(index)}.get(form, ndim)

@@ -4,9 +4,10 @@ Reading Python leaves a View wherever a name is bound to a section. Each is prov
 
 * a view that ends in the block where it begins: it stays, of a name of its own if its array's is bound anew before;
 * a copy that nothing could tell from the view: nobody writes into either while both are in use;
-* a Bind: one more name of the array, that looks at a part of it; the adjoint keeps account of it.
+* a Bind: one more name of the array, that looks at a part of it; the adjoint keeps account of it;
 
-What may be a view or a copy, by the layout of memory, is refused. A store reads all of its value before it writes anything: what overlaps goes to a temporary first.
+or refused: what is a view or a copy by the layout of memory. A store reads all of its value before it writes anything:
+what overlaps goes to a temporary first.
 """
 
 from __future__ import annotations
@@ -68,8 +69,8 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> B
         elif not facts.may_copy(stmt.target):
             if not facts.may_share(stmt):
                 raise AliasingError(
-                    f"`{pretty(stmt.target)}` is a view of `{pretty(stmt.array)}` on some paths, and their memory is written",
-                    code="S081", at=stmt.at, hint="put `.copy()` behind it, or give each view a name of its own",
+                    f"memory decides if `{pretty(stmt.target)}` is a view of `{pretty(stmt.array)}`, and it is written",
+                    code="S081", at=stmt.at, hint="put `.copy()` behind it, or take sections of the array",
                 )  # fmt: skip
             held = temporary(stmt.target) if facts.looks_into(stmt.array, stmt.target) else stmt.target
             yield Bind(held, stmt.array, stmt.index, stmt.form, stmt.at)  # type: ignore[arg-type]

@@ -353,8 +353,8 @@ class Reverse(Calls):
                 (p for p in self.fn.params if p in self.index), 1
             ):  # they took the first indices
                 where = (Var(self.places), Const(k), Var(self.shadow[p]), Const(0))
-                known = ("part_at", (*where, Var(p))) if self.parts else ("place_at", where)
-                self.emit(Call((), *known, at=s.at))
+                like = (Var(p),) if self.parts else ()
+                self.emit(Call((), "part_at" if self.parts else "place_at", (*where, *like), at=s.at))
         elif s.name in self.rows and s.name in self.active:
             axes = range(self.rows[s.name], self.kinds[s.name].ndim)
             shape = tuple(Apply("shape", (Var(s.name), Const(k))) for k in axes)

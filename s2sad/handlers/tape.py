@@ -120,9 +120,7 @@ class Record(Indices):
             n: self.declare(f"{n}_n", Kind("int", 1)) for n in self.index if self.same[n] in self.shared
         }
         partly = {self.same[n] for n in parts(fn.body)}
-        self.wholes = {
-            n: self.declare(f"{n}_w", Kind("int", 1)) for n in self.uses if self.same[n] in partly
-        }
+        self.wholes = {n: self.declare(f"{n}_w", Kind("int", 1)) for n in self.uses if self.same[n] in partly}
         self.imaginary = {
             n: self.declare(f"{n}_j", INT) for n in self.index if self.kinds[n].base == "complex"
         }

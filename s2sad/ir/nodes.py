@@ -320,7 +320,8 @@ class Keep:
 class Back:
     """Take the top record off the arena.
 
-    how = "bind": bind `name` to it · "part": the same where it was kept as a part · "copy": write it into the memory of `name` (of its section `index`) ·
+    how = "bind": bind `name` to it · "part": the same where it was kept as a part ·
+    "copy": write it into the memory of `name` (of its section `index`) ·
     "place": nothing is taken off; what is in place `index` of the array `record` is written into `name`.
     """
 

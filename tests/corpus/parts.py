@@ -159,6 +159,13 @@ def another_shape(u, n, m, flat):
     return np.sum(v * v) + np.sum(A)
 
 
+def used_after_its_loop(u):
+    for k in range(3):
+        part = u[k:]
+        part[0] *= part[1] + k
+    return np.sum(part * part) + u[0]
+
+
 def with_a_constant(u, a):
     w = u * a
     v = TABLE[::-1] if a > 0.5 else w[::-1]
@@ -193,5 +200,6 @@ CASES = [
     case(places_by_parts, vector(4), np.array([2, 0, 3])),
     case(another_shape, vector(4), 2, 3, True),
     case(another_shape, vector(4), 2, 3, False, note="flat"),
+    case(used_after_its_loop, vector(5)),
     case(with_a_constant, vector(4), 0.7, refused="S080"),
 ]
