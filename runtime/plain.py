@@ -293,7 +293,7 @@ def distinct(a, b):
 
 
 def guarded(f, keep, *args):
-    return f(*args)
+    return (keep if isinstance(f, tuple) else f)(*args)
 
 
 def release_memory():

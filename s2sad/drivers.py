@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -62,6 +62,18 @@ def leaves(tree: Tree) -> tuple[str, ...]:
     return (tree.name,) if isinstance(tree, Leaf) else tuple(n for item in tree.items for n in leaves(item))
 
 
+def needed(roots: Iterable[Function], functions: Mapping[str, Function]) -> set[str]:
+    """The functions, and pairs of sweeps (their names with `_`), that are called from `roots`, directly or not."""
+    waiting, reached = list(roots), set[str]()
+    for fn in waiting:
+        for s in statements(fn.body):
+            name = f"{s.function}_" if isinstance(s, Call) and s.half else getattr(s, "function", "")
+            if name in functions and name not in reached:
+                reached.add(name)
+                waiting.append(functions[name])
+    return reached
+
+
 def importable(make: type) -> bool:
     """Is a class found under its name in a module, in another process too?"""
     found: Any = sys.modules.get(make.__module__)
@@ -77,11 +89,15 @@ class File:
         if options.jit:
             compilable(derived.primal)
         callees = {**derived.primal.callees, **derived.function.callees}
+        pairs = {**derived.primal.pairs, **derived.function.pairs}
+        reached = needed(
+            (derived.primal, derived.function), {**callees, **{f"{name}_": fn for name, fn in pairs.items()}}
+        )
+        callees = {name: fn for name, fn in callees.items() if name in reached}
+        pairs = {name: fn for name, fn in pairs.items() if f"{name}_" in reached}
         self.derived, self.options, self.fn = derived, options, derived.primal
         self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])
-        self.names.take(
-            *(h for fn in (derived.function, *derived.function.pairs.values()) for h in fn.helpers)
-        )
+        self.names.take(*(h for fn in (derived.function, *pairs.values()) for h in fn.helpers))
         self.signature = tuple(replace(p, name=self.parameter(p)) for p in self.fn.signature)
         self.classes = {
             make: self.names.fresh(make.__name__)
@@ -96,6 +112,9 @@ class File:
             self.sweep(callee, fn, inner=True).definition(False) for callee, fn in callees.items()
         ]
         self.functions.append(self.sweep(self.primal, self.fn).definition(False))
+        for callee, fn in pairs.items():
+            halves = out.split(fn, f"{callee}_fwd", f"{callee}_rev", options.texts, options.strict, ("", ""))
+            self.functions += halves.definitions(True)
         self.pair: out.Pair | None = None
         if derived.adjoint is not None:
             keeps = any(isinstance(s, Keep | Push) for s in statements(derived.function.body))
@@ -105,11 +124,6 @@ class File:
             )
             ahead, back = (self.names.fresh(f"{name}_{half}{suffix}") for half in ("fwd", "rev"))
             self.pair = out.split(derived.function, ahead, back, options.texts, options.strict, docs)
-            for callee, fn in derived.function.pairs.items():
-                halves = out.split(
-                    fn, f"{callee}_fwd", f"{callee}_rev", options.texts, options.strict, ("", "")
-                )
-                self.functions += halves.definitions(True)
             self.functions += self.pair.definitions(self.pair.arena)
         elif derived.tangents:
             doc = f"`{name}` and its tangent: the results, then their tangents."
@@ -160,6 +174,8 @@ class File:
     @property
     def made(self) -> dict[type, str]:
         """The classes that the file makes results of, and their names in it."""
+        if not self.classes:
+            return {}
         used = {n.id for f in self.functions for n in ast.walk(f) if isinstance(n, ast.Name)}
         return {make: name for make, name in self.classes.items() if name in used}
 

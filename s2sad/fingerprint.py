@@ -37,13 +37,21 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
         value = request.f
     if hasattr(value, "s2sad_checkpoint"):
         yield "checkpoint"
+    rule = getattr(value, "s2sad_rule", None) or getattr(getattr(value, "py_func", None), "s2sad_rule", None)
     value = getattr(value, "py_func", value)
     if isinstance(value, types.FunctionType):
         if id(value) in seen:
             yield f"seen {value.__qualname__}"
             return
         seen.add(id(value))
+        if (value.__module__ or "").partition(".")[0] == "s2sad":  # (transforms, called inside)
+            yield value.__qualname__
+            return
         yield from of_function(value, seen)
+        if rule is not None:
+            yield f"rule {rule.how}"
+            for part in rule.functions:
+                yield from pieces(part, seen)
     elif isinstance(value, np.ndarray):
         yield f"array {value.dtype} {value.shape}"
         yield hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
