@@ -24,7 +24,7 @@ MODULES = {
         "new_pool", "pool_new", "pool_share", "pool_release", "take_pool", "new_places", "place", "place_at",
     ),
     "parts": (
-        "new_parts", "part_new", "part_share", "part_end", "part_place", "part_at", "hold_part",
+        "new_parts", "part_new", "part_share", "part_end", "part_place", "part_at", "hold_part", "own_as",
         "take_real_part", "take_int_part", "take_bit_part", "take_complex_part",
     ),
     "snapshots": (

@@ -30,6 +30,7 @@ from s2sad_runtime.views import (
     TAG_UNIT,
     WRONG_RECORD,
     address,
+    assign,
     code_of,
     field,
     itemsize,
@@ -107,6 +108,32 @@ def part_at(places, number, array, layer, like):
             raise ValueError(GAPS)
     words = (like.size * itemsize(like) + 7) // 8
     places[layer, number, 0], places[layer, number, 1] = address(array), words
+
+
+@jit(inner=True)
+def own_as(arena, a):
+    """A copy of `a` in the arena's memory, that lies there column by column where `a` does; no record."""
+    made = _alike(borrow(arena, a.size * itemsize(a)), a)
+    assign(made, a)
+    return made
+
+
+@intrinsic
+def _alike(typingctx, at, a):
+    """An array of a's shape, dtype and order of axes over the memory at `at`, without gaps."""
+    aty = types.Array(a.dtype, a.ndim, "F" if a.layout == "F" else "C")
+
+    def gen(context, builder, signature, args):
+        shape = cgutils.unpack_tuple(builder, make_array(a)(context, builder, args[1]).shape, a.ndim)
+        step, strides = I64(get_itemsize(context, aty)), []
+        for n in shape if aty.layout == "F" else reversed(shape):
+            strides.append(step)
+            step = builder.mul(step, n)
+        return _strided(
+            context, builder, aty, args[0], shape, strides if aty.layout == "F" else strides[::-1]
+        )
+
+    return aty(types.int64, a), gen
 
 
 @jit(inner=True)

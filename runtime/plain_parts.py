@@ -4,7 +4,7 @@
 
 import numpy as np
 
-__all__ = ["hold_part", "part_at", "part_end", "part_new", "part_place", "part_share"]
+__all__ = ["hold_part", "own_as", "part_at", "part_end", "part_new", "part_place", "part_share"]
 
 GAPS = "an argument whose array other names share has to be C-contiguous: pass a copy"
 WIDTH = "an array that other names look at parts of has to be of float64, int64, bool or complex128"
@@ -50,6 +50,10 @@ def part_at(places, number, array, layer, like):
     if any(like.strides[k] != array.strides[k] for k in longer) or not np.may_share_memory(memory, array):
         raise ValueError(GAPS)
     places[layer, number] = memory
+
+
+def own_as(arena, a):
+    return np.array(a, order="K")
 
 
 def hold_part(arena, a):

@@ -206,7 +206,7 @@ class _Writer:
             return ast.Tuple(args, ast.Load())
         if row.structural == "tape":
             return _call(expr.op, *args)
-        if expr.spell and row.structural in ("", "matrix") and not row.scalar:
+        if expr.spell and (row.structural in ("", "matrix") or expr.op == "copy") and not row.scalar:
             return _call(expr.spell, *args)
         fixed = len(row.fixed)
         operands = dict(zip(row.fixed, args[:fixed], strict=True))

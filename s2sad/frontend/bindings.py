@@ -22,7 +22,7 @@ from s2sad.errors import AliasingError
 from s2sad.frontend.borrowed import lent, written_back
 from s2sad.frontend.flow import defines, live_after, wanted
 from s2sad.frontend.reader import ends
-from s2sad.frontend.views import bound_in, settle_views, untangled, written
+from s2sad.frontend.views import Kinds, bound_in, settle_views, untangled, written
 from s2sad.frontend.webs import pretty
 from s2sad.ir.nodes import (
     Apply,
@@ -53,10 +53,11 @@ class Bindings:
         self,
         params: Sequence[str],
         constants: Iterable[str],
-        born: Callable[[Call], tuple[str, ...]] = lambda call: (),
+        born: Callable[[Call], tuple[str, ...]],
+        kinds: Kinds,
     ) -> None:
-        """`born` tells the arrays that a call brings forth."""
-        self.born = born
+        """`born` tells the arrays that a call brings forth, `kinds` the kinds of the names of a program."""
+        self.born, self.kinds = born, kinds
         self.params = frozenset(params)
         self.outer = self.params | frozenset(constants)
         self.count = 0
@@ -73,7 +74,7 @@ class Bindings:
         """
         body, results = self._own_parameters(body, results)
         body, results = self._merge(distinct(body), results)
-        body = settle_views(distinct(body), results, self.temporary)
+        body = settle_views(distinct(body), results, self.temporary, self.kinds)
         body = untangled(self._legal(distinct(body), results), self.temporary)
         body, results = self._results_apart(body, results)
         body = distinct(body)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from s2sad.analyses.layout import LAID
 from s2sad.errors import KindError, UnsupportedSyntaxError
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.webs import pretty
@@ -325,6 +326,9 @@ def settled(body: Body, kinds: Kinds) -> Body:
                 shape, fill = tuple(rest[:ndim]), Const(_NOTHING[kinds[name].base])
                 real = Apply("zeros" if op == "cleared" else "empty", shape)
                 stmt = replace(stmt, value=real if fill == Const(0.0) else Apply("full", (fill, *shape)))
+            case New(target=name, value=Apply("copy", (inner,), spell)) if spell == LAID:
+                if kinds[name].base == "bool":  # which has no sign
+                    stmt = replace(stmt, value=Apply("copy", (inner,), "np.copy"))
         yield stmt
 
     return map_body(settle, body)

@@ -12,10 +12,12 @@ what overlaps goes to a temporary first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from s2sad.analyses.entities import classes, dynamic, parts, roots
+from s2sad.analyses.layout import LAID, turned
 from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError
 from s2sad.frontend.flow import defines, live_after, uses, wanted
@@ -27,6 +29,8 @@ from s2sad.ir.nodes import (
     Call,
     Const,
     Expr,
+    If,
+    Kind,
     Load,
     New,
     Rebind,
@@ -41,6 +45,7 @@ from s2sad.ir.walk import Body, blocks, is_section, map_body, rebuild, statement
 from s2sad.ops import OPS
 
 Temporary = Callable[[str], str]
+Kinds = Callable[[Body], Mapping[str, Kind]]
 
 #: Births of arrays whose elements surely stand in the order of their subscripts: operation and spelling.
 LAID_OUT = {(op, f"np.{op}") for op in ("zeros", "ones", "empty", "full")} | {
@@ -48,8 +53,8 @@ LAID_OUT = {(op, f"np.{op}") for op in ("zeros", "ones", "empty", "full")} | {
 }
 
 
-def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> Body:
-    """`body` with views that can stay, and copies for the others.
+def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary, kinds: Kinds) -> Body:
+    """`body` with views that can stay, and copies for the others; `kinds` gives those of its names.
 
     Errors: AliasingError S081 where none can be proved to be what Python does.
     """
@@ -58,6 +63,14 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> B
     body = distinct(map_body(lambda stmt: (_as_it_is(stmt),), body))
     facts = _Facts(body, frozenset(wanted(results)))
     stay = {name for name in facts.views if facts.may_stay(name)}
+    lying = turned(body)
+
+    def axes(name: str) -> int:
+        return kinds(body)[name].ndim
+
+    def copied(view: View, seen: Expr) -> Apply:
+        """A copy that lies in memory as the view does."""
+        return Apply("copy", (seen,), LAID if view.target in lying else "")
 
     def settle(stmt: Stmt) -> Iterator[Stmt]:
         if not isinstance(stmt, View) or stmt.target in stay:
@@ -77,25 +90,43 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> B
             if held != stmt.target:
                 yield Rebind((stmt.target,), (held,), stmt.at)
         elif stmt.form == "section":
-            yield New(stmt.target, Apply("copy", (Load(stmt.array, stmt.index),)), stmt.at)
+            yield New(stmt.target, copied(stmt, Load(stmt.array, stmt.index)), stmt.at)
+        elif stmt.form == "reshape" and stmt.array in lying and axes(stmt.array) == len(stmt.index):
+            alike = New(stmt.target, Apply("copy", (Var(stmt.array),), LAID), stmt.at)
+            yield If(_same_shape(stmt), (alike,), tuple(whole(stmt)), stmt.at)
         else:
-            array = stmt.array
-            if stmt.form == "reshape" and array in facts.views:  # in the order of its own subscripts
-                array = temporary(array)
-                yield New(array, Apply("copy", (Var(stmt.array),)), stmt.at)
-            seen = temporary(stmt.target)
-            yield replace(stmt, target=seen, array=array)
-            yield New(stmt.target, Apply("copy", (Var(seen),)), stmt.at)
+            yield from whole(stmt)
+
+    def whole(view: View) -> Iterator[Stmt]:
+        """A copy of a view of a whole array."""
+        array = view.array
+        if view.form == "reshape" and array in facts.views:  # in the order of its own subscripts
+            array = temporary(array)
+            yield New(array, Apply("copy", (Var(view.array),)), view.at)
+        seen = temporary(view.target)
+        yield replace(view, target=seen, array=array)
+        yield New(view.target, copied(view, Var(seen)), view.at)
 
     return map_body(settle, body)
+
+
+def _own_shape(view: View) -> list[Expr]:
+    """The lengths of the array of a view in another shape, as many as that has."""
+    return [Apply("shape", (Var(view.array), Const(k))) for k in range(len(view.index))]
+
+
+def _same_shape(view: View) -> Expr:
+    """Whether the other shape is its own: NumPy then sees the array as it lies, and copies row by row otherwise."""
+    same = [Apply("eq", pair) for pair in zip(_own_shape(view), view.index, strict=True)]
+    return reduce(lambda one, other: Apply("and", (one, other)), same)
 
 
 def _as_it_is(stmt: Stmt) -> Stmt:
     """`w = a.reshape(a.shape)` is `w = a[:]`, a view for sure."""
     if isinstance(stmt, View) and stmt.form == "reshape":
-        own = tuple(Apply("shape", (Var(stmt.array), Const(k))) for k in range(len(stmt.index)))
-        if tuple(e.args[0] if isinstance(e, Apply) and e.op == "whole" else e for e in stmt.index) == own:
-            return replace(stmt, index=(Slice(),) * len(own), form="section")
+        given = [e.args[0] if isinstance(e, Apply) and e.op == "whole" else e for e in stmt.index]
+        if given == _own_shape(stmt):
+            return replace(stmt, index=(Slice(),) * len(given), form="section")
     return stmt
 
 

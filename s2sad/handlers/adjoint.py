@@ -230,8 +230,7 @@ class Reverse(Calls):
     def New(self, s: New) -> Halves:
         made = s.value.op if isinstance(s.value, Apply) else ""
         if s.target in self.plan.held and made not in ("own", "slots", "new_pool", "new_parts"):
-            value = s.value.args[0] if isinstance(s.value, Apply) and s.value.op == "copy" else s.value
-            self.emit(replace(s, value=Apply("own", (value,))))
+            self.emit(replace(s, value=self.owned(s)))
         else:
             self.emit(s)
         yield
@@ -279,14 +278,14 @@ class Reverse(Calls):
             return
         held = s.name in self.plan.held
         if held:
-            self.emit(Keep(s.name, s.name, "part" if s.name in self.parts else "hold", at=s.at))
+            self.emit(Keep(s.name, s.name, "part" if self.partly(s.name) else "hold", at=s.at))
         self.emit(s)
         if s.index:
             end = "part_end" if self.parts else "pool_release"
             self.emit(Call((), end, (Var(self.pool), Var(s.index)), at=s.at))
         yield
         if held:
-            self.emit(Back(s.name, s.name, "part" if s.name in self.parts else "bind", at=s.at))
+            self.emit(Back(s.name, s.name, "part" if self.partly(s.name) else "bind", at=s.at))
             if self.again and s.name in self.plan.undone and s.name not in self.index:
                 self.emit(New(s.name, Apply("own", (Var(s.name),)), s.at))
         if s.index:

@@ -166,7 +166,7 @@ class Dual(Doubles):
             case Apply(op="full" | "full_like", args=args):
                 fill = self.d(args[0 if value.op == "full" else 1])
                 return Apply("zeros_like", (y,)) if fill == ZERO else Apply("full_like", (y, fill))
-            case Apply(op="copy" | "own", args=(inner,)):
+            case Apply(op="copy" | "own" | "own_as", args=(inner,)):
                 born = self.birth(inner, y)
                 return (
                     born
