@@ -35,7 +35,7 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
         return
     own = registered(value)
     if own is not None:
-        yield f"{own.key} {own.params} {own.partials}"
+        yield f"registered {own.params} {own.partials}"
     request = getattr(value, "request", None)
     if request is not None:
         yield f"derivative {request.argnums} {request.along} {request.value} {request.aux}"

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from s2sad.errors import UnsupportedSyntaxError
+from s2sad.fingerprint import fingerprint
 from s2sad.ops.formula import parse
 from s2sad.ops.registered import RECORDS, names_in
 from s2sad.rules import FAMILY, REGISTERED, Registered, python_of
 from s2sad_runtime.plain_given import FUNCTIONS
 
+MARKS: dict[str, str] = {}  # names of functions in emitted code -> what they were made from
 HINT = 'one formula per argument: `s2sad.register(f, partials=("2.0 * x * a", "x * x"))`'
 
 
@@ -46,8 +48,11 @@ def register(
     for formula in given:
         if formula is not None:
             _check(label, formula, names)
+    for known in (function, python_of(function)):
+        REGISTERED.pop(id(known), None)
     call = _call(function, label)
-    number = sum(own.call == call for own in RECORDS.values()) + 1
+    rules = dict.fromkeys((own.params, own.partials) for own in RECORDS.values() if own.call == call)
+    number = list(rules | {(names, given): None}).index((names, given)) + 1
     made = Registered(function, f"{FAMILY} {call} {number}", call, names, given)
     RECORDS[made.key] = REGISTERED[id(function)] = REGISTERED[id(python_of(function))] = made
 
@@ -81,9 +86,11 @@ def _call(function: Callable[..., Any], label: str) -> str:
     for module, home in (("np", np), ("math", math)):
         if getattr(home, label, None) is function:
             return f"{module}.{label}"
-    name, number = label if label.isidentifier() else "f", 2
-    while FUNCTIONS.setdefault(name, function) is not function:
-        name, number = f"{label if label.isidentifier() else 'f'}_{number}", number + 1
+    mark, length = fingerprint(function), 4
+    stem = label if label.isidentifier() else "f"
+    while MARKS.setdefault(name := f"{stem}_{mark[:length]}", mark) != mark:
+        length += 1
+    FUNCTIONS[name] = function  # (another one with this mark is the same)
     return f"given.{name}"
 
 

@@ -26,7 +26,7 @@ def row_of(key: str) -> Op:
 
 def shown(own: Registered) -> str:
     """The name for people."""
-    return own.call.removeprefix("given.")
+    return getattr(own.function, "__name__", own.call)
 
 
 def names_in(formula: str) -> set[str]:
