@@ -25,8 +25,8 @@ from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
 from s2sad.ir.walk import rename, statements
 from s2sad.ops.kinds import kind_of
-from s2sad.ops.registered import RECORDS
 from s2sad.plan.slots import Decision
+from s2sad.rules import RECORDS
 from s2sad.source import Span
 
 ABI = 1  # the generation of the runtime that emitted files ask for

@@ -51,6 +51,8 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
         seen.add(id(value))
         if (value.__module__ or "").partition(".")[0] == "s2sad":  # (transforms, called inside)
             yield value.__qualname__
+            for cell in value.__closure__ or ():
+                yield from pieces(cell.cell_contents, seen)
             return
         yield from of_function(value, seen)
         if rule is not None:

@@ -78,7 +78,11 @@ class _This:
     """A function as itself: equal to nothing else, whatever `==` says; what is kept for it doesn't keep it."""
 
     def __init__(self, f: Callable[..., Any]) -> None:
-        self.f, self.number = weakref.ref(f), id(f)
+        self.number = id(f)
+        try:
+            self.f: Callable[[], Callable[..., Any] | None] = weakref.ref(f)
+        except TypeError:  # of C
+            self.f = lambda: f
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _This) and other.f() is self.f() is not None

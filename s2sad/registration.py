@@ -12,8 +12,8 @@ import numpy as np
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.fingerprint import fingerprint
 from s2sad.ops.formula import parse
-from s2sad.ops.registered import RECORDS, names_in
-from s2sad.rules import FAMILY, REGISTERED, Registered, python_of
+from s2sad.ops.registered import names_in
+from s2sad.rules import FAMILY, RECORDS, REGISTERED, Registered, python_of
 from s2sad_runtime.plain_given import FUNCTIONS
 
 MARKS: dict[str, str] = {}  # names of functions in emitted code -> what they were made from

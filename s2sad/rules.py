@@ -62,7 +62,8 @@ class Registered:
         return own or not self.call.startswith("given.") or type(self.function).__name__ == "DUFunc"
 
 
-REGISTERED: dict[int, Registered] = {}
+REGISTERED: dict[int, Registered] = {}  # by id of the function
+RECORDS: dict[str, Registered] = {}  # by key
 
 
 def python_of(function: Any) -> Any:

@@ -9,7 +9,8 @@ from s2sad.forms import Given, is_named
 from s2sad.ir.nodes import Apply, Call, Const, Expr, Function, Leaf, Print, Region, Stmt, Tree
 from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.ops.kinds import kind_of
-from s2sad.ops.registered import RECORDS, shown
+from s2sad.ops.registered import shown
+from s2sad.rules import RECORDS
 
 
 def prints(body: Iterable[Stmt], callees: Mapping[str, Function]) -> Print | None:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import ast
 
 from s2sad.ops.row import Op
-from s2sad.rules import Registered
+from s2sad.rules import RECORDS, Registered
 
-RECORDS: dict[str, Registered] = {}
 INFINITE = ("/", "**", "log", "sqrt", "power", "reciprocal", "arcsin", "arccos", "cbrt")
 
 
