@@ -19,7 +19,7 @@ LOST = "no solution found: the steps don't become small"
 
 
 def root(residual: Callable[..., Any], *, tol: float = 1e-12, most: int = 50) -> Callable[..., Any]:
-    """The function `solve(x, *params)` that solves `residual(x, *params) = 0` for x, by Newton's method from a first x."""
+    """The function `solve(x, *params)` that solves `residual(x, *params) = 0` for x, by Newton's method."""
 
     @custom_jvp
     def solve(x, *params):
