@@ -180,9 +180,9 @@ _ROWS = (
     # Calls
     Code("S070", _RULE, "no derivative known",
          "The function is not in the table of operations, and it has no Python source to read.",
-         "use an operation of the table (`s2sad ops`), or write the function out in Python"),
+         "use an operation of the table (`s2sad ops`), write the function out in Python, or `s2sad.register` it"),
     Code("S071", _SYNTAX, "call of this form",
-         "Calls of functions by name are known, of their derivatives for numbers, and the methods `copy`, `sum`, `min`, `max`"
+         "Calls of functions by name are known, of their derivatives, and the methods `copy`, `sum`, `min`, `max`"
          " and `fill` of arrays.",
          "call a function, `np.sum(x)`"),
     Code("S072", _SYNTAX, "recursion",
@@ -203,8 +203,9 @@ _ROWS = (
          "write into a copy: `x = x.copy()`"),
     Code("S077", _SYNTAX, "rule of another form",
          "`defjvp(f_jvp)`: `f_jvp(primals, tangents)` returns the value and its tangent. `defvjp(fwd, bwd)`: `fwd(*args)`"
-         " returns the value and what is kept, `bwd(kept, cotangent)` a tuple with one adjoint per argument, or None.",
-         "see the page on rules"),
+         " returns the value and what is kept, `bwd(kept, cotangent)` a tuple with one adjoint per argument, or None."
+         " `register(f, partials=...)` takes a formula per argument.",
+         "see docs/rules.md"),
     Code("S078", _SYNTAX, "rule that is not linear",
          "The derivative of a function is linear: a rule has to be linear in the tangents (the cotangents) that it is given,"
          " else it is no derivative, and can't be transposed.",

@@ -19,12 +19,14 @@ from s2sad.emit.banner import Kept, Mode, role, title
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression
+from s2sad.fingerprint import fingerprint
 from s2sad.handlers.primal import primal
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
 from s2sad.ir.walk import rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
+from s2sad.rules import RECORDS
 from s2sad.source import Span
 
 ABI = 1  # the generation of the runtime that emitted files ask for
@@ -80,6 +82,23 @@ def importable(make: type) -> bool:
     for part in make.__qualname__.split("."):
         found = getattr(found, part, None)
     return found is make and make.__module__ != "__main__"
+
+
+def given(functions: Iterable[ast.FunctionDef]) -> list[str]:
+    """What functions of users are called as they are: notes, with a mark that changes when they do."""
+    found = [n for f in functions for n in ast.walk(f) if isinstance(n, ast.Attribute)]
+    used = {ast.unparse(n) for n in found if isinstance(n.value, ast.Name) and n.value.id == "given"}
+    notes = {own.call: f"`{own.call}` is {home(own.function)}." for own in RECORDS.values()}
+    return [notes[call] for call in sorted(used)]
+
+
+def home(function: Any) -> str:
+    """The place of a function, and a mark."""
+    names = (
+        getattr(function, "__module__", None),
+        getattr(function, "__qualname__", type(function).__name__),
+    )
+    return f"{'.'.join(filter(None, names))} ({fingerprint(function)[:8]})"
 
 
 class File:
@@ -162,7 +181,7 @@ class File:
             )
         )
         outputs = [e.name if isinstance(e, Var) else "the result" for e in self.fn.results]
-        notes = [role(mode, inputs or self.fn.params, outputs)]
+        notes = [role(mode, inputs or self.fn.params, outputs), *given(self.functions)]
         kept = []
         if adj is not None and self.pair is not None:
             ahead = names_again(self.pair.forward.body, self.pair.forward.results)

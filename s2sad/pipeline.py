@@ -8,6 +8,7 @@ differentiated for before.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -74,16 +75,20 @@ def lower(f: Callable[..., Any], kinds: Sequence[Kind]) -> Function:
 
 
 class _This:
-    """A function as itself: equal to nothing else, whatever `==` says."""
+    """A function as itself: equal to nothing else, whatever `==` says; what is kept for it doesn't keep it."""
 
     def __init__(self, f: Callable[..., Any]) -> None:
-        self.f = f
+        self.number = id(f)
+        try:
+            self.f: Callable[[], Callable[..., Any] | None] = weakref.ref(f)
+        except TypeError:  # of C
+            self.f = lambda: f
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _This) and other.f is self.f
+        return isinstance(other, _This) and other.f() is self.f() is not None
 
     def __hash__(self) -> int:
-        return id(self.f)
+        return self.number
 
 
 def lowered(f: Callable[..., Any], kinds: Sequence[Kind]) -> Function:
@@ -93,7 +98,9 @@ def lowered(f: Callable[..., Any], kinds: Sequence[Kind]) -> Function:
 
 @lru_cache(maxsize=8)
 def _lowered(this: _This, mark: str, kinds: tuple[Kind, ...]) -> Function:
-    return lower(this.f, kinds)
+    f = this.f()
+    assert f is not None
+    return lower(f, kinds)
 
 
 def gradient(request: Request, kinds: Sequence[Kind]) -> Built:

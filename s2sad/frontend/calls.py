@@ -46,6 +46,8 @@ from s2sad.frontend.words import Words
 from s2sad.frontend.written import HELPERS, WrittenOut
 from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
 from s2sad.ops import OPS, Op, find
+from s2sad.ops.registered import shown
+from s2sad.rules import Registered, registered
 from s2sad.source import Source
 
 #: Built-in functions with a hint of their own.
@@ -96,6 +98,22 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
             self.refuse(node, f"{described(function)} can't be called", "S071")
         return self._known(node, function.value)
 
+    def _registered(self, node: gast.Call, own: Registered) -> Value:
+        """The value of a call of a function that is not read."""
+        if node.keywords:
+            self.refuse(node.keywords[0].value, f"`{shown(own)}` is registered without keywords", "S073")
+        return self.of_registered(node, own, self.operands(node.args))
+
+    def of_registered(self, node: gast.AST, own: Registered, values: list[Value]) -> Value:
+        """The value of such a function."""
+        if any(isinstance(value, Array | Fresh) for value in values) and not own.elementwise:
+            self.refuse(node, f"`{shown(own)}` is registered for numbers, not for arrays", "S064",
+                        "call it in a loop, for each element", KindError)  # fmt: skip
+        if len(values) != len(own.params):
+            self.refuse(node, f"`{shown(own)}` is registered with {len(own.params)} arguments", "S074",
+                        error=ArgumentError)  # fmt: skip
+        return self.apply(own.key, values, node)
+
     def dict_method(self, node: gast.Call, base: Struct) -> Value:
         """What a dict that is given holds: `keys`, `values`, `items`."""
         keys = tuple(self.baked(key, "", node, plain=True) for key in names_of(base.fields.make))
@@ -107,6 +125,9 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
         return Tuple(found)
 
     def _known(self, node: gast.Call, target: Any) -> Value:
+        own = registered(target)
+        if own is not None:
+            return self._registered(node, own)
         if target is len or target is np.ndim or target is np.size or target is np.shape:
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
@@ -194,16 +215,16 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
 
     def _no_rule(self, node: gast.AST, target: Any, error: SourceUnavailableError | None) -> Any:
         module = (getattr(target, "__module__", None) or "").partition(".")[0]
-        shown = gast.unparse(node.func).strip() if isinstance(node, gast.Call) else target.__name__
+        called = gast.unparse(node.func).strip() if isinstance(node, gast.Call) else target.__name__
         if module in ("numpy", "scipy", "math") or isinstance(target, np.ufunc):
-            self.refuse(
-                node, f"no derivative is known for `{shown}`", "S070", error=MissingRuleError,
-                hint="write it out in Python, or add a row to the table: docs/adding-an-operation.md",
-            )  # fmt: skip
+            arrays = module in ("numpy", "scipy") and not isinstance(target, np.ufunc)
+            more = "write it out in Python, or add a row to the table: docs/adding-an-operation.md"
+            self.refuse(node, f"no derivative is known for `{called}`", "S070",
+                        more if arrays else cure(called, node), MissingRuleError)  # fmt: skip
         if error is not None and error.code == "S002":
-            self.refuse(node, f"`{shown}` is not a function that can be read", "S071")
-        message = f"no derivative is known for `{shown}`, and it has no Python source"
-        self.refuse(node, message, "S070", error=MissingRuleError)
+            self.refuse(node, f"`{called}` is not a function that can be read", "S071")
+        message = f"no derivative is known for `{called}`, and it has no Python source"
+        self.refuse(node, message, "S070", cure(called, node), MissingRuleError)
 
     # ----- operations of the table -------------------------------------------------------------------------
 
@@ -505,6 +526,14 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
             )
             for k in range(len(value.items))
         ]
+
+
+def cure(called: str, node: gast.AST) -> str:
+    """The line that says how a function is differentiated."""
+    count = len(node.args) if isinstance(node, gast.Call) else 1
+    formulas = ", ".join(['"..."'] * count)
+    partials = formulas if count == 1 else f"({formulas})"
+    return f"give it a rule: `s2sad.register({called}, partials={partials})`, a formula per argument"
 
 
 def _with(node: gast.Call, base: Value) -> gast.Call:

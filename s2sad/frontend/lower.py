@@ -57,6 +57,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import Body, blocks, names_in, nodes, rename, statements, with_blocks
 from s2sad.ops import OPS
+from s2sad.rules import registered
 
 #: Nothing is known of an argument but its kind.
 OPEN = object()
@@ -97,7 +98,8 @@ class Lowering(Statements):
         signature, self.param_kinds = self._parameters(f, kinds, static)
         self.kinds.update(self.param_kinds)
         params = tuple(self.param_kinds)
-        value = self._of_itself(tree) if hasattr(self.frame.function, RULE) else self.run(tree)
+        ruled = hasattr(self.frame.function, RULE) or registered(self.frame.function) is not None
+        value = self._of_itself(tree) if ruled else self.run(tree)
         returns, results = self._results(value, tree, lists=True)
         self._settle(params, results)
         self.program.settle(lambda: self.kinds_of_results(tuple(self.param_kinds.values())))
@@ -109,8 +111,13 @@ class Lowering(Statements):
         """A function with a rule is called, as others would call it."""
         self.at = span_of(tree, self.frame.source)
         names = [p.id for p in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)]
-        frame = replace(self.frame, number=self.number(), env={}, returned=[])
-        value = self.ruled(tree, self.frame.function, frame, [(n, self.frame.env[n]) for n in names], False)
+        given = [(n, self.frame.env[n]) for n in names]
+        own = registered(self.frame.function)
+        if own is not None:
+            value = self.of_registered(tree, own, [v for _, v in given])
+        else:
+            frame = replace(self.frame, number=self.number(), env={}, returned=[])
+            value = self.ruled(tree, self.frame.function, frame, given, False)
         self.frame.returned.append((value, tree))
         return value
 
