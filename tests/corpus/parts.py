@@ -2,6 +2,7 @@
 
 import numpy as np
 
+import s2sad
 from corpus.case import case, matrix, vector
 
 TABLE = np.array([0.4, -0.9, 1.2, 0.7])
@@ -166,6 +167,24 @@ def used_after_its_loop(u):
     return np.sum(part * part) + u[0]
 
 
+def written_in_a_region(u, a):
+    w = u * a
+    if a > 0.5:
+        w = w[::-1]
+    with s2sad.checkpoint():
+        w[0] *= w[1]
+        w *= np.sin(w)
+    return np.sum(w * u)
+
+
+def complex_numbers(u, a):
+    c = u * (1.0 + 2.0j)
+    if a > 0.5:
+        c = c[::-1]
+    c[0] *= c[1]
+    return np.sum(c.real) + c[0].imag * u[0]
+
+
 def with_a_constant(u, a):
     w = u * a
     v = TABLE[::-1] if a > 0.5 else w[::-1]
@@ -201,5 +220,7 @@ CASES = [
     case(another_shape, vector(4), 2, 3, True),
     case(another_shape, vector(4), 2, 3, False, note="flat"),
     case(used_after_its_loop, vector(5)),
+    case(written_in_a_region, vector(4), 0.7),
+    case(complex_numbers, vector(4), 0.7),
     case(with_a_constant, vector(4), 0.7, refused="S080"),
 ]
