@@ -167,6 +167,26 @@ def used_after_its_loop(u):
     return np.sum(part * part) + u[0]
 
 
+def loop_over_both(u, c):
+    w = u[::-1] if c > 0.5 else u * 1.0
+    for i in range(len(u)):
+        w[i] = w[i] * 0.5 + u[i] * c
+    return np.sum(w * w) + u[1]
+
+
+def loop_over_neighbours(u, c):
+    x = u * 2.0
+    w = u
+    if c > 0.5:
+        w = u[1:]
+    for k in range(3):
+        for i in range(1, len(w) - 1):
+            x[i] += w[i - 1] * w[i + 1] + u[i] * u[i + 1]
+        for i in range(1, len(w) - 1):
+            w[i] = x[i] * 0.5 + u[i - 1] * w[i]
+    return np.sum(x * u)
+
+
 def written_in_a_region(u, a):
     w = u * a
     if a > 0.5:
@@ -220,6 +240,9 @@ CASES = [
     case(another_shape, vector(4), 2, 3, True),
     case(another_shape, vector(4), 2, 3, False, note="flat"),
     case(used_after_its_loop, vector(5)),
+    case(loop_over_both, vector(5), 0.7, full=True),
+    case(loop_over_neighbours, vector(6), 0.7, full=True),
+    case(loop_over_neighbours, vector(6), 0.3, note="whole"),
     case(written_in_a_region, vector(4), 0.7),
     case(complex_numbers, vector(4), 0.7),
     case(with_a_constant, vector(4), 0.7, refused="S080"),
