@@ -242,7 +242,7 @@ class Cutter:
         for rep, names in groups.items():
             if len(names) > 1 and rep in partly:
                 raise AliasingError(
-                    f"`{names[0]}` and `{names[1]}` may be parts of an array that a stretch which is run again writes into",
+                    f"`{names[0]}` and `{names[1]}` may be parts of an array that a stretch writes into and is run again",
                     code="S084", at=stretch.at, hint="put `.copy()` behind the view",
                 )  # fmt: skip
             for k, name in enumerate(names[1:], 1):
