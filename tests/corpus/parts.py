@@ -187,6 +187,15 @@ def loop_over_neighbours(u, c):
     return np.sum(x * u)
 
 
+def turned_over_with_a_view(A, n):
+    t = A[:, -1][:-1][::-1]
+    A[-1, -1] *= np.cos(A[0, 0])
+    for k in range(n):
+        A = A[::-1]
+        A[0, 1] *= t[0]
+    return np.sum(t * t) + A[0, 0]
+
+
 def written_in_a_region(u, a):
     w = u * a
     if a > 0.5:
@@ -243,6 +252,7 @@ CASES = [
     case(loop_over_both, vector(5), 0.7, full=True),
     case(loop_over_neighbours, vector(6), 0.7, full=True),
     case(loop_over_neighbours, vector(6), 0.3, note="whole"),
+    case(turned_over_with_a_view, matrix(4, 2), 3),
     case(written_in_a_region, vector(4), 0.7),
     case(complex_numbers, vector(4), 0.7),
     case(with_a_constant, vector(4), 0.7, refused="S080"),
