@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from s2sad.analyses.widths import mixed
 from s2sad.errors import AliasingError
 from s2sad.handlers.base import Halves, back, forward
 from s2sad.handlers.callbacks import Calls
@@ -61,7 +62,7 @@ def adjoint(
 
     With `again` the reverse sweep can be run any number of times: it leaves the arena's arrays as they are.
     """
-    program = Program(fn.callees, again)
+    program = Program(fn.callees, again, mixed(fn))
     root = Reverse(fn, tuple(wrt), tuple(range(len(fn.results)) if of is None else of), program)
     made = root.run()
     pairs = program.finish()
@@ -73,7 +74,8 @@ def adjoint(
 class Program:
     """The pairs of sweeps that the functions of a program need: one per function, active parameters and results."""
 
-    def __init__(self, callees: Mapping[str, Function], again: bool) -> None:
+    def __init__(self, callees: Mapping[str, Function], again: bool, mixed: bool = False) -> None:
+        self.mixed = mixed  # float32 among its numbers
         self.callees, self.again = {name: outlined(fn, callees) for name, fn in callees.items()}, again
         self.names = Namer(list(callees))
         self.made: dict[tuple[str, tuple[str, ...], tuple[int, ...]], tuple[str, Reverse | Sweeps]] = {}
@@ -127,7 +129,7 @@ class Reverse(Calls):
                 seeds.append(target)
                 seeded[name] = Var(target)
             else:
-                seeds.append(cot := self.declare(f"{name}_seed", self.kinds[name]))
+                seeds.append(cot := self.declare(f"{name}_seed", self.kinds[name].slope))
                 inits.append(Accumulate(Var(target), Var(cot)))
         scalars = [n for n in self.shadow if not self.kinds[n].is_array and n not in seeded]
         shadows = {p: self.shadow[p] for p in self.shadow_params}
@@ -135,7 +137,7 @@ class Reverse(Calls):
             Apply("copy", (e,)) if isinstance(e, Var) and e.name in plan.held else e for e in fn.results
         )  # arena memory doesn't leave
         reruns = any(
-            self.kinds[v.name].base == "real" and isinstance(value, Apply) for v, value in plan.again.items()
+            self.kinds[v.name].is_real and isinstance(value, Apply) for v, value in plan.again.items()
         )
         self.emit(Turn(results, (*shadows.values(), *(s for s in seeds if s is not None)), reruns, fn.at))
         spoiled = [] if self.callee else [p for p in fn.params if p in plan.undone]

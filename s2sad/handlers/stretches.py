@@ -52,7 +52,9 @@ from s2sad.ir.walk import (
     writes_in,
 )
 
-FIRST = {"real": 0.0, "int": 0, "bool": False, "complex": 0j}
+FIRST = {
+    "real": Const(0.0), "single": Apply("float32", (Const(0.0),)), "int": Const(0), "bool": Const(False), "complex": Const(0j),
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -368,4 +370,4 @@ def reach(body: Iterable[Stmt], known: frozenset[str]) -> tuple[frozenset[str], 
 
 def first_value(name: str, kind: Kind) -> Assign:
     """A value for a number that is never read."""
-    return Assign(name, Const(FIRST[kind.base]))
+    return Assign(name, FIRST[kind.base])

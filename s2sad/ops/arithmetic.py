@@ -65,7 +65,11 @@ LOGIC = (
 
 CASTS = (
     Op("int", "x", y="int({x})", result="int", names=("int", "np.int64")),
-    Op("float", "x", y="float({x})", d=("1.0",), names=("float", "np.float64")),
+    Op("float", "x", y="float({x})", d=("1.0",), names=("float",)),
+    Op("float64", "x", y="{x}.astype(np.float64)", scalar="np.float64({x})", d=("1.0",), result="double",
+       names=("np.float64",)),
+    Op("float32", "x", y="{x}.astype(np.float32)", scalar="np.float32({x})", d=("1.0",), result="single",
+       names=("np.float32",), why="what flows back is cast to the type of the operand"),
     Op("bool", "x", y="bool({x})", domain=TRUTH, result="bool", names=("bool", "np.bool_")),
 )
 

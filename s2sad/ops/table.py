@@ -125,7 +125,7 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
             return Kind(_base(row, kinds))
         case "matrix":
             return Kind(
-                row.result if row.result == "complex" else "real",
+                row.result if row.result == "complex" else _width(row, kinds),
                 row.ndim if row.ndim >= 0 else kinds[0].ndim,
             )
         case "shape" | "index" | "pick" | "tape":
@@ -156,11 +156,24 @@ def _base(row: Op, kinds: Sequence[Kind]) -> Base:
         and row.key not in MODULI
     ):
         return "complex"
+    if row.result == "double":
+        return "real"
+    if row.result == "real":
+        return _width(row, kinds)
     if row.result != "same":
         return row.result
     if row.key.startswith("bit_") and all(kind.base == "bool" for kind in kinds):
         return "bool"
-    return "int" if all(kind.base in ("int", "bool") for kind in kinds) else "real"
+    return "int" if all(kind.base in ("int", "bool") for kind in kinds) else _width(row, kinds)
+
+
+def _width(row: Op, kinds: Sequence[Kind]) -> Base:
+    """float32 or float64, as Numba has it: a whole number beside a float32 gives float64, among arrays float32."""
+    reals = [kind for kind in kinds if kind.is_real]
+    if not reals or any(kind.base == "real" for kind in reals):
+        return "real"
+    whole = any(kind.base == "int" for kind in kinds) and not row.structural and row.key != "pow"
+    return "real" if whole and not _ndim(kinds) else "single"
 
 
 def _ndim(kinds: Sequence[Kind]) -> int:

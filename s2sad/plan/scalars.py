@@ -36,7 +36,7 @@ from s2sad.plan.counters import advanced
 from s2sad.plan.slots import CHEAP, ITEMSIZE, Decision, Plan, Slot
 
 #: Names of the arrays for values outside loops, by what they hold.
-KEPT = {"real": "kept", "int": "kept_n", "bool": "kept_c", "complex": "kept_z"}
+KEPT = {"real": "kept", "single": "kept_f", "int": "kept_n", "bool": "kept_c", "complex": "kept_z"}
 
 
 class Scalars:
@@ -152,9 +152,7 @@ class Scalars:
         loops = tuple(s for key, _ in block if isinstance(s := self.by_id[key], For | While))
         if not loops:
             if base not in self.kept:
-                self.kept[base] = self.namer.fresh(
-                    {"real": "kept", "int": "kept_n", "bool": "kept_c", "complex": "kept_z"}[base]
-                )
+                self.kept[base] = self.namer.fresh(KEPT[base])
             array = self.kept[base]
             place = self.plan.scratch.get(array, 0)
             self.plan.scratch[array] = place + 1

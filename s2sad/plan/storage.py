@@ -152,7 +152,7 @@ class Storage(Scalars):
                 return
         base = self.kinds[stmt.array].base
         self.plan.logs[id(stmt)] = slot = self.slot(
-            stmt.array, block, base if base in ("real", "complex") else "int"
+            stmt.array, block, base if base in ("real", "single", "complex") else "int"
         )
         self.plan.report.append(
             Decision(line, stmt.array, "log", "an overwritten element is read before", slot.shape)
