@@ -47,7 +47,9 @@ def widened(value):
             for f in _program(value)
         }
         for f, new in made.items():
-            known = {n: made.get(v, v) if isinstance(v, FunctionType) else v for n, v in f.__globals__.items()}
+            known = {
+                n: made.get(v, v) if isinstance(v, FunctionType) else v for n, v in f.__globals__.items()
+            }
             new.__globals__.update({**known, "np": _Wide})
         return made[value]
     if (inside := items_of(value)) is not None:

@@ -384,7 +384,9 @@ class Calls(Fourier, WrittenOut, Functions, Words):
             ):
                 return base
         self.refuse(
-            node, "arrays of float64, float32, int64, bool and complex128 are supported", "S073",
+            node,
+            "arrays of float64, float32, int64, bool and complex128 are supported",
+            "S073",
             "leave `dtype` out",
         )
 

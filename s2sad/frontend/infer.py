@@ -48,6 +48,7 @@ from s2sad.ir.walk import (
     statements,
 )
 from s2sad.ops import OPS, result_kind, several
+from s2sad.ops.kinds import NOTHING
 from s2sad.source import Span
 
 ORDER: tuple[Base, ...] = ("bool", "int", "single", "real", "complex")
@@ -324,21 +325,16 @@ def settled(body: Body, kinds: Kinds) -> Body:
         stmt = map_expressions(lambda expr: plain(expr, kinds), stmt)
         match stmt:
             case Assign(target=name, value=Apply(op="unset")):
-                stmt = replace(stmt, value=_NOTHING[kinds[name].base])
+                stmt = replace(stmt, value=NOTHING[kinds[name].base])
             case New(target=name, value=Apply(op="unset" | "room", args=lengths)):
                 lengths = lengths or (Const(0),) * kinds[name].ndim
-                fill = _NOTHING[kinds[name].base]
+                fill = NOTHING[kinds[name].base]
                 made = Apply("empty", lengths) if fill == Const(0.0) else Apply("full", (fill, *lengths))
                 stmt = replace(stmt, value=made)
             case New(target=name, value=Apply(op="typed" | "cleared" as op, args=(Const(ndim), *rest))):
-                shape, fill = tuple(rest[:ndim]), _NOTHING[kinds[name].base]
+                shape, fill = tuple(rest[:ndim]), NOTHING[kinds[name].base]
                 real = Apply("zeros" if op == "cleared" else "empty", shape)
                 stmt = replace(stmt, value=real if fill == Const(0.0) else Apply("full", (fill, *shape)))
         yield stmt
 
     return map_body(settle, body)
-
-
-_NOTHING: Mapping[str, Expr] = {
-    "real": Const(0.0), "single": Apply("float32", (Const(0.0),)), "int": Const(0), "bool": Const(False), "complex": Const(0j),
-}  # fmt: skip

@@ -40,7 +40,7 @@ def kind_of_value(value: Any) -> Kind:
             return INT
         case float() if not isinstance(value, np.floating) or value.dtype == np.float64:
             return REAL
-        case np.float32():
+        case np.floating() if value.dtype == np.float32:
             return SINGLE
         case str():
             return Kind("text")

@@ -129,7 +129,7 @@ class Lists(Subscripts):
     # ----- arrays of lists ---------------------------------------------------------------------------------
 
     def array_of(self, node: gast.AST, value: Value, op: str = "typed") -> Array | Fresh:
-        """`np.array(value)`, its elements as "typed" (what they are), "empty" (real), "single" (float32) or "full" (int)."""
+        """`np.array(value)`, its elements as "typed" (what they are), "empty" (real), "single" or "full" (int)."""
         match value:
             case Growing(name, count):
                 part = Load(name, (Slice(None, Var(count), None),))
@@ -142,7 +142,11 @@ class Lists(Subscripts):
                 name = self.temporary("t")
                 typed = (Const(len(shape)), *shape, *self._samples(node, items))
                 single = Apply("full", (Apply("float32", (Const(0.0),)), *shape))
-                made = {"full": Apply("full", (ZERO, *shape)), "empty": Apply("empty", shape), "single": single}
+                made = {
+                    "full": Apply("full", (ZERO, *shape)),
+                    "empty": Apply("empty", shape),
+                    "single": single,
+                }
                 self.emit(New(name, made.get(op, Apply("typed", typed)), self.at))
                 self._fill(node, name, (), items, len(shape))
                 return Array(name, len(shape))

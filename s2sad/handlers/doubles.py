@@ -101,17 +101,17 @@ class Doubles(Onward):
         for k, tangent in enumerate(tangents):
             if tangent != ZERO and (rule := push_rule(key, k, result)):
                 operand = given.get(OPS[key].fixed[k], tangent) if k < len(OPS[key].fixed) else tangent
-                values = {**given, "d": self.narrow(tangent, kind_of(operand, self.kinds))}
+                values = {**given, "d": self.typed(tangent, kind_of(operand, self.kinds))}
                 for name, part in rule.parts:
                     values[name] = self.named(put(values, part), name.removeprefix(PART))
                 total = add(total, put(values, rule.value))
         return total
 
-    def narrow(self, tangent: Expr, kind: Kind) -> Expr:
-        """The tangent of an array, in the array's own type: numbers that come in are wider than a float32."""
-        if kind.base != "single" or not kind.is_array or kind_of(tangent, self.kinds).base == "single":
+    def typed(self, tangent: Expr, kind: Kind) -> Expr:
+        """The tangent of an array, in the array's own type: what it is made of may be wider, or narrower."""
+        if not kind.is_array or not kind.is_real or kind_of(tangent, self.kinds).base == kind.base:
             return tangent
-        return Apply("float32", (tangent,))
+        return Apply("float32" if kind.base == "single" else "float64", (tangent,))
 
     def named(self, value: Expr, wish: str) -> Var:
         """An expression under a name of its own."""

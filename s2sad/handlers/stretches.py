@@ -20,7 +20,6 @@ from s2sad.ir.nodes import (
     Assign,
     Bind,
     Call,
-    Const,
     For,
     Function,
     If,
@@ -51,10 +50,7 @@ from s2sad.ir.walk import (
     writes,
     writes_in,
 )
-
-FIRST = {
-    "real": Const(0.0), "single": Apply("float32", (Const(0.0),)), "int": Const(0), "bool": Const(False), "complex": Const(0j),
-}  # fmt: skip
+from s2sad.ops.kinds import NOTHING
 
 
 @dataclass(slots=True)
@@ -370,4 +366,4 @@ def reach(body: Iterable[Stmt], known: frozenset[str]) -> tuple[frozenset[str], 
 
 def first_value(name: str, kind: Kind) -> Assign:
     """A value for a number that is never read."""
-    return Assign(name, FIRST[kind.base])
+    return Assign(name, NOTHING[kind.base])

@@ -129,7 +129,11 @@ class Dual(Doubles):
         self.namer = namer
         records = {s.record for s in statements(fn.body) if isinstance(s, Keep | Back)}
         stacks = {s.stack for s in statements(fn.body) if isinstance(s, Push | Pop)}
-        kept = {s.target for s in statements(fn.body) if isinstance(s, New) and is_slots(s.value) and fn.kinds[s.target].base == "single"}
+        kept = {
+            s.target
+            for s in statements(fn.body)
+            if isinstance(s, New) and is_slots(s.value) and fn.kinds[s.target].base == "single"
+        }
         self.partner: dict[str, str] = {}
         for name in (*fn.kinds, *sorted(records | stacks)):
             if name in self.active and name not in self.partner:
@@ -229,7 +233,7 @@ class Dual(Doubles):
                 return Apply("zeros_like", (y,))
         if not any(map(self.wanted, nodes(value))):
             return Apply("zeros_like", (y,))
-        return self.narrow(self.shaped(value, y), self.kinds[y.name])
+        return self.typed(self.shaped(value, y), self.kinds[y.name])
 
     def Bind(self, s: Bind) -> Halves:
         self.emit(s)

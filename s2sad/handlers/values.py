@@ -77,7 +77,9 @@ class Values(Handler):
             self.plan.report += [row_of(s) for s in statements(self.fn.body) if made_of_rows(s, found)]
         for slot in self.plan.arrays:
             self.kinds[slot.array] = Kind(slot.base, max(1, len(slot.loops)))
-        self.shadow = {n: self.declare(f"{n}_b", self.row(n).slope) for n in self.fn.kinds if n in self.active}
+        self.shadow = {
+            n: self.declare(f"{n}_b", self.row(n).slope) for n in self.fn.kinds if n in self.active
+        }
         self.mirror: dict[Version, str] = {}
         self.name_versions()
         self.path: Block = ()

@@ -172,8 +172,10 @@ def _width(row: Op, kinds: Sequence[Kind]) -> Base:
     reals = [kind for kind in kinds if kind.is_real]
     if not reals or any(kind.base == "real" for kind in reals):
         return "real"
-    whole = any(kind.base == "int" for kind in kinds) and not row.structural and row.key != "pow"
-    return "real" if whole and not _ndim(kinds) else "single"
+    if row.structural or _ndim(kinds):
+        return "single"
+    whole = any(kind.base == "int" for kind in kinds) and row.key not in ("pow", "around", "ldexp")
+    return "real" if whole or row.key in ("sinc", "nan_to_num") else "single"
 
 
 def _ndim(kinds: Sequence[Kind]) -> int:
