@@ -11,21 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 from reference import (
-    SINGLE,
     assert_close,
     assert_same,
     compiled,
     directional,
     directions_like,
     gradient,
-    is_single,
     weights_like,
-    widened,
 )
 
 import s2sad
 from s2sad.forms import items_of
 from s2sad.testing import differences, inner, leaves
+from s2sad.widened import SINGLE, is_single, widened
 
 FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality", "taped", "entities")
 QUICK = ("tangent", "gradient")

@@ -4,7 +4,7 @@ Complex step, to machine precision, where the function takes complex numbers; el
 """
 
 import copy
-from types import FunctionType, ModuleType
+from types import FunctionType
 
 import numpy as np
 
@@ -27,50 +27,6 @@ def compiled(f, known=None):
         if isinstance(globals_.get(name), FunctionType):
             globals_[name] = compiled(globals_[name], known)
     return made
-
-
-SINGLE = 2e-5  # what derivatives in float32 are accurate to
-
-
-def is_single(f, args=()):
-    """Does a program compute in float32: an argument is, or it (or what it calls) says so?"""
-    if any(getattr(leaf, "dtype", None) == np.float32 for leaf in leaves(args)):
-        return True
-    return any("float32" in g.__code__.co_names for g in _program(f))
-
-
-def widened(value):
-    """A function as if it said float64 for float32, or arguments in float64: a program to take references of."""
-    if isinstance(value, FunctionType):
-        made = {
-            f: FunctionType(f.__code__, dict(f.__globals__), f.__name__, f.__defaults__, f.__closure__)
-            for f in _program(value)
-        }
-        for f, new in made.items():
-            known = {
-                n: made.get(v, v) if isinstance(v, FunctionType) else v for n, v in f.__globals__.items()
-            }
-            new.__globals__.update({**known, "np": _Wide})
-        return made[value]
-    if (inside := items_of(value)) is not None:
-        return like(value, list(map(widened, inside)))
-    if getattr(value, "dtype", None) == np.float32:
-        return value.astype(np.float64)
-    return value
-
-
-def _program(f, known=()):
-    """A function, and those that it calls by name."""
-    if not isinstance(f, FunctionType) or f in known:
-        return known
-    known = (*known, f)
-    for name in f.__code__.co_names:
-        known = _program(f.__globals__.get(name), known)
-    return known
-
-
-_Wide = ModuleType("numpy")
-_Wide.__dict__.update({**vars(np), "float32": np.float64})
 
 
 def directional(f, args, tangents):

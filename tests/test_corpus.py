@@ -10,9 +10,9 @@ from collections import defaultdict
 import pytest
 from checks import ALL, QUICK, Run
 from corpus import CASES
-from reference import is_single
 
 import s2sad
+from s2sad.widened import is_single
 
 
 def name(value):
