@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sad.ir.nodes import Apply, Expr, Function, New
+from s2sad.ir.nodes import REAL, Apply, Assign, Expr, Function, New
 from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ops.kinds import kind_of
 
 
 def mixed(fn: Function) -> bool:
@@ -23,6 +24,16 @@ def mixed(fn: Function) -> bool:
             for node in nodes(expr)
         )
         or any(mixed(callee) for callee in fn.callees.values())
+    )
+
+
+def widens(fn: Function) -> bool:
+    """Whether a number of float32 is given to a name that is float64 later on, or on another path."""
+    return any(
+        isinstance(s, Assign)
+        and fn.kinds.get(s.target, REAL).base == "real"
+        and kind_of(s.value, fn.kinds).base == "single"
+        for s in statements(fn.body)
     )
 
 
