@@ -13,7 +13,7 @@ from typing import Any
 
 from s2sad.analyses.entities import classes, dynamic
 from s2sad.analyses.speech import compilable
-from s2sad.analyses.widths import mixed, untyped
+from s2sad.analyses.widths import compiled, mixed, untyped
 from s2sad.derive import Derived
 from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
@@ -77,6 +77,7 @@ class File:
     def __init__(self, derived: Derived, options: Options) -> None:
         if options.jit:
             compilable(derived.primal)
+            compiled(derived.primal)
         elif mixed(derived.primal):
             derived = replace(derived, function=untyped(derived.function))
         callees = {**derived.primal.callees, **derived.function.callees}

@@ -7,10 +7,13 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from s2sad.ir.nodes import REAL, Apply, Assign, Expr, Function, New
+from s2sad.errors import KindError
+from s2sad.ir.nodes import REAL, Apply, Assign, Call, Expr, Function, New, Stmt
 from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ops import OPS, several
 from s2sad.ops.kinds import kind_of
 
 
@@ -25,6 +28,42 @@ def mixed(fn: Function) -> bool:
         )
         or any(mixed(callee) for callee in fn.callees.values())
     )
+
+
+#: Operations on matrices that are compiled for float32 with their derivatives.
+IN_SINGLE = (
+    "dot11", "dot12", "dot21", "dot22", "outer", "solve21", "solve22", "inv", "pinv", "det", "tril", "triu", "T",
+    "diagonal", "singular_values", "einsum", "tensordot_by", "einsum_like", "fft_along", "ifft_along", "rfft_along",
+    "irfft_along",
+)  # fmt: skip
+#: Those whose operands have to be of one type.
+ALIKE = ("dot11", "dot12", "dot21", "dot22", "outer", "solve21", "solve22")
+
+
+def compiled(fn: Function) -> None:
+    """Refuse operations on matrices that are not compiled for float32, or not for float32 beside float64.
+
+    Errors: KindError S062.
+    """
+    for function in (fn, *fn.callees.values()):
+        for stmt in statements(function.body):
+            for key, args in _matrix_operations(stmt):
+                name = next(iter(OPS[key].names), key.rstrip("12"))
+                found = {kind_of(arg, function.kinds).base for arg in args}
+                what = "float32" if key.partition(" ")[0] not in IN_SINGLE else ""
+                what = "float32 and float64 together" if key in ALIKE and "real" in found else what
+                if "single" in found and what:
+                    raise KindError(f"`{name}` of {what} is not compiled", code="S062", at=stmt.at,
+                                    hint="take it of `a.astype(np.float64)`, or use `jit=False`")  # fmt: skip
+
+
+def _matrix_operations(stmt: Stmt) -> Iterator[tuple[str, tuple[Expr, ...]]]:
+    """The operations on matrices of a statement, with their operands."""
+    if isinstance(stmt, Call) and several(stmt.function):
+        yield stmt.function, stmt.args
+    for node in (n for e in expressions(stmt) for n in nodes(e)):
+        if isinstance(node, Apply) and OPS[node.op].structural == "matrix":
+            yield node.op, node.args
 
 
 def widens(fn: Function) -> bool:

@@ -125,7 +125,11 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
             return Kind(_base(row, kinds))
         case "matrix":
             return Kind(
-                row.result if row.result == "complex" else _width(row, kinds),
+                "complex"
+                if row.result == "complex"
+                else "real"
+                if row.result == "double"
+                else _width(row, kinds),
                 row.ndim if row.ndim >= 0 else kinds[0].ndim,
             )
         case "shape" | "index" | "pick" | "tape":
