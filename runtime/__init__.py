@@ -66,12 +66,12 @@ MODULES = {
 }  # fmt: skip
 HOME = {name: module for module, names in MODULES.items() for name in names}
 
-__all__ = ["ABI", "STAMP", "require", "special", *HOME]
+__all__ = ["ABI", "STAMP", "require", "special", "given", *HOME]
 
 
 def __getattr__(name: str) -> object:
-    if name == "special":
-        return import_module(f"{__name__}.{'plain_' if _jit_is_off() else ''}special")
+    if name in ("special", "given"):
+        return import_module(f"{__name__}.{'plain_' if _jit_is_off() else ''}{name}")
     if name not in HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = "plain" if _jit_is_off() else HOME[name]

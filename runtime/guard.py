@@ -15,8 +15,14 @@ VOID_PTR = cgutils.voidptr_t
 
 
 @intrinsic
-def guarded(typingctx, function, keep, *args):
-    """`function(*args)`; if that raises, what the tuple `keep` holds (arrays, arenas, stacks) is freed."""
+def guarded(typingctx, first, second, *args):
+    """`guarded(function, keep, *args)`: `function(*args)`; if that raises, what the tuple `keep` holds is freed.
+
+    That are arrays, arenas, stacks. `guarded(keep, function, *args)` is the same, for long calls: Numba makes a tuple
+    of those, and one that begins with a function it takes for a tuple of functions.
+    """
+    place = int(isinstance(second, types.BaseTuple))
+    function, keep = (first, second) if place else (second, first)
     called = function.get_call_type(typingctx, tuple(args), {})
 
     def gen(context, builder, signature, values):
@@ -31,9 +37,9 @@ def guarded(typingctx, function, keep, *args):
             destroy = cgutils.get_or_insert_function(
                 builder.module, ir.FunctionType(ir.VoidType(), [VOID_PTR]), "NRT_MemInfo_call_dtor"
             )
-            for ty, value in zip(keep, cgutils.unpack_tuple(builder, values[1], len(keep)), strict=True):
+            for ty, value in zip(keep, cgutils.unpack_tuple(builder, values[place], len(keep)), strict=True):
                 builder.call(destroy, [make_array(ty)(context, builder, value).meminfo])
             context.call_conv.return_status_propagate(builder, status)
         return context.get_dummy_value() if called.return_type == types.none else result
 
-    return called.return_type(function, keep, types.StarArgTuple(args)), gen
+    return called.return_type(first, second, types.StarArgTuple(args)), gen

@@ -292,7 +292,7 @@ def distinct(a, b):
 
 
 def guarded(f, keep, *args):
-    return f(*args)
+    return (keep if isinstance(f, tuple) else f)(*args)
 
 
 def release_memory():
@@ -305,7 +305,7 @@ def memory():
 
 
 def __getattr__(name):
-    """`special` needs SciPy, which is loaded when it is first asked for."""
-    if name == "special":
-        return import_module("s2sad_runtime.plain_special")
+    """`special` needs SciPy, which is loaded when it is first asked for; `given` is there for the asking, too."""
+    if name in ("special", "given"):
+        return import_module(f"s2sad_runtime.plain_{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -21,7 +21,6 @@ from s2sad.emit.load import load
 from s2sad.errors import ArgumentError, KindError, StaleInputError
 from s2sad.fingerprint import fingerprint
 from s2sad.frontend.kinds import kind_of_value
-from s2sad.frontend.lower import lower
 from s2sad.ir.nodes import Back, Function, Kind, Leaf, Turn
 from s2sad.ir.walk import names_in, statements, writes_in
 from s2sad.pipeline import Argnums, Built, Request
@@ -242,7 +241,7 @@ def _along(request: Request, args: tuple[Any, ...], given: Sequence[Any], mark: 
     """The value and its derivative in one direction, of a function or of its gradient."""
     if request.argnums is not None:
         return _jvp_of_gradient(request, args, given, mark)
-    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds), mark=mark)
+    lowered = _made(request, "ir", args, lambda kinds: pipeline.lowered(request.f, kinds), mark=mark)
     directions = _tangents(lowered, args, given)
     active = tuple(p for p in lowered.params if p in directions)
 
@@ -266,7 +265,7 @@ def _jvp_of_gradient(
 ) -> tuple[Any, Any]:
     """Forward over reverse: the gradient and its tangent."""
     mark = mark or fingerprint(request.f)
-    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds), mark=mark)
+    lowered = _made(request, "ir", args, lambda kinds: pipeline.lowered(request.f, kinds), mark=mark)
     request = pipeline.normal(request, lowered)
     directions = _tangents(lowered, args, tangents)
     wrt = pipeline.differentiable(lowered, request.positions)
@@ -301,7 +300,7 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
     args = _full(request.f, primals)
 
     def make(kinds: tuple[Kind, ...]) -> Any:
-        fn = lower(request.f, kinds)
+        fn = pipeline.lowered(request.f, kinds)
         active = tuple(n for p in fn.signature for n in pipeline.real_leaves(fn, p))
         built, pull = pipeline.pullback(request, kinds, active)
         return (
@@ -376,7 +375,7 @@ def _vjp_of_gradient(
     """The transpose of a symmetric second derivative: the tangent of the whole gradient in direction of the cotangent."""
     args = _full(request.f, primals)
     value = f(*args)
-    lowered = _made(request, "ir", args, lambda kinds: lower(request.f, kinds))
+    lowered = _made(request, "ir", args, lambda kinds: pipeline.lowered(request.f, kinds))
     request = pipeline.normal(request, lowered)
     wrt_all = tuple(k for k, p in enumerate(lowered.signature) if pipeline.real_leaves(lowered, p))
     whole = replace(request, argnums=wrt_all, value=False)
@@ -499,7 +498,7 @@ def _jacobian(
 
     def jacobian_of(*args: Any, **kwargs: Any) -> Any:
         args = bind(base.f, args, kwargs)
-        lowered = _made(base, "ir", args, lambda kinds: lower(base.f, kinds))
+        lowered = _made(base, "ir", args, lambda kinds: pipeline.lowered(base.f, kinds))
         request = pipeline.normal(replace(base, argnums=argnums), lowered)
         pipeline.differentiable(lowered, request.positions)
         table = how(f, args, request.positions, options)  # per result: per argument an array

@@ -181,9 +181,9 @@ _ROWS = (
     # Calls
     Code("S070", _RULE, "no derivative known",
          "The function is not in the table of operations, and it has no Python source to read.",
-         "use an operation of the table (`s2sad ops`), or write the function out in Python"),
+         "use an operation of the table (`s2sad ops`), write the function out in Python, or `s2sad.register` it"),
     Code("S071", _SYNTAX, "call of this form",
-         "Calls of functions by name are known, of their derivatives for numbers, and the methods `copy`, `sum`, `min`, `max`"
+         "Calls of functions by name are known, of their derivatives, and the methods `copy`, `sum`, `min`, `max`"
          " and `fill` of arrays.",
          "call a function, `np.sum(x)`"),
     Code("S072", _SYNTAX, "recursion",
@@ -196,10 +196,22 @@ _ROWS = (
     Code("S074", _ARGUMENT, "call that doesn't fit the callee",
          "The number or the names of the arguments differ from the definition of the function called.",
          "pass the arguments that the function declares"),
-    # Memory
     Code("S075", _SYNTAX, "statement that a tape can't record",
          "A tape holds statements of real numbers and arrays with a partial derivative per argument.",
          "use `grad` or `vjp`, which work out the statement as a whole"),
+    Code("S076", _SYNTAX, "argument written where its derivative is taken",
+         "A function with a rule, or one that is differentiated inside of another, must leave its arguments as they are.",
+         "write into a copy: `x = x.copy()`"),
+    Code("S077", _SYNTAX, "rule of another form",
+         "`defjvp(f_jvp)`: `f_jvp(primals, tangents)` returns the value and its tangent. `defvjp(fwd, bwd)`: `fwd(*args)`"
+         " returns the value and what is kept, `bwd(kept, cotangent)` a tuple with one adjoint per argument, or None."
+         " `register(f, partials=...)` takes a formula per argument.",
+         "see docs/rules.md"),
+    Code("S078", _SYNTAX, "rule that is not linear",
+         "The derivative of a function is linear: a rule has to be linear in the tangents (the cotangents) that it is given,"
+         " else it is no derivative, and can't be transposed.",
+         "multiply tangents by values of the program, and add; no branches, powers or products of them"),
+    # Memory
     Code("S080", _ALIAS, "two names for one array",
          "Both names may refer to the same memory and both stay in use; their adjoint would have to be shared, which could not be proved.",
          "use `b = a.copy()`, or one name"),

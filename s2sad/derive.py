@@ -8,19 +8,25 @@ to run a reverse sweep backwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from s2sad.handlers.adjoint import Adjoint, adjoint
+from s2sad.analyses.widths import without_rules
+from s2sad.errors import UnsupportedSyntaxError
+from s2sad.handlers.drafts import written_params
 from s2sad.handlers.entities import Entities
 from s2sad.handlers.kept import Keep
-from s2sad.handlers.tangent import Tangent, tangent
+from s2sad.handlers.programs import Adjoints, Taken, Tangents, adjoint, tangent
+from s2sad.handlers.result import Adjoint
+from s2sad.handlers.tangent import Tangent
 from s2sad.handlers.tape import Record, Recording, recording
-from s2sad.ir.nodes import Accumulate, Apply, Assign, Function, Load, Slice, Stmt, Turn, Var
-from s2sad.ir.walk import nodes, statements, variables, writes
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import Accumulate, Apply, Assign, Call, Const, Function, Load, Slice, Stmt, Turn, Var
+from s2sad.ir.walk import map_body, nodes, statements, unique, variables, writes
 from s2sad.shapes.passes import shaped
 from s2sad.tidy.copies import copies
 from s2sad.tidy.dead import dead
+from s2sad.tidy.ends import ended
 from s2sad.tidy.zeros import zeros
 
 
@@ -63,6 +69,127 @@ class Derived:
         return name
 
 
+def expanded(fn: Function) -> Function:
+    """`fn` with the derivatives that it takes inside made: functions that are called, as others are."""
+    if not any(map(asked, fn.callees.values())):
+        return fn
+    taken = Taken(Namer([*fn.callees, fn.name]))
+    callees, pairs = dict(fn.callees), dict(fn.pairs)
+    new: dict[str, Call] = {}  # of a derivative without a body: how the function that stands for it is called
+    for name in ordered(fn):
+        callees[name] = f = settled(callees[name], new)
+        if f.rule is None or not asked(f):
+            continue
+        (call,) = f.rule.calls
+        source = callees[call.function]
+        if written := written_params(source):
+            raise UnsupportedSyntaxError(
+                f"`{source.name}` is differentiated here, and writes into its argument `{written[0]}`",
+                code="S076", at=f.at,
+            )  # fmt: skip
+        place = {a.name: p for a, p in zip(call.args, source.params, strict=True) if isinstance(a, Var)}
+        real = tuple(n for n in f.rule.inputs if f.kinds[n].is_real)
+        inputs = tuple(place[n] for n in real)
+        if f.rule.how == "tangent":
+            outer = Tangents(callees, pairs, "", taken)
+            made = outer.callee(call.function, inputs)
+            outer.finish()
+            found = outer.functions | outer.callees
+            callees |= {n: without_loose_ends(g) for n, g in found.items() if n not in callees}
+            pairs |= {**outer.sweeps, **outer.pairs}
+        else:
+            inner = Adjoints(callees, pairs, taken)
+            made = inner.pullback(call.function, inputs, f.rule.of)
+            pairs |= inner.finish()
+            callees |= {n: without_loose_ends(g) for n, g in inner.callees.items() if n not in callees}
+        gone = tuple(
+            m
+            for n, m in zip(f.rule.inputs, f.rule.made, strict=False)
+            if f.rule.how == "pullback" and n not in real
+        )
+        results = tuple(e.name for e in f.results if isinstance(e, Var))
+        passed = [Const(k) for k, p in enumerate(f.params) if p not in f.rule.given or f.rule.how == "pullback"
+                  or f.rule.inputs[f.rule.given.index(p)] in real]  # fmt: skip
+        new[name] = Call(tuple("" if r in gone else r for r in results), made, tuple(passed))
+    callees = {name: settled(f, new) for name, f in callees.items() if name not in new}
+    pairs = {name: settled(f, new) for name, f in pairs.items()}
+    return replace(settled(fn, new), callees=callees, pairs=pairs)
+
+
+def without_loose_ends(fn: Function) -> Function:
+    """A function that may be differentiated again: its arrays end."""
+    if fn.rule is not None:
+        return fn
+    return replace(fn, body=ended(fn.body, {n for n, kind in fn.kinds.items() if kind.is_array}))
+
+
+def asked(fn: Function) -> bool:
+    """Whether a function is a derivative that is still to be made."""
+    return fn.rule is not None and fn.rule.how in ("pullback", "tangent") and not fn.body
+
+
+def settled(fn: Function, new: Mapping[str, Call]) -> Function:
+    """`fn` with calls of what stands for derivatives; adjoints of what is not real are zero, tangents of it left out.
+
+    new  name -> the results that there are (others ""), the function, and the places of the arguments that it takes
+    """
+
+    def settle(stmt: Stmt) -> Iterator[Stmt]:
+        if isinstance(stmt, Call) and not stmt.half and stmt.function in new:
+            kept = new[stmt.function].targets
+            targets = tuple(t for t, k in zip(stmt.targets, kept, strict=True) if k)
+            passed = tuple(stmt.args[k.value] for k in new[stmt.function].args if isinstance(k, Const))
+            yield replace(stmt, function=new[stmt.function].function, targets=targets, args=passed)
+            yield from (
+                Assign(t, Const(0.0), stmt.at) for t, k in zip(stmt.targets, kept, strict=True) if not k
+            )
+        else:
+            yield stmt
+
+    rule = fn.rule
+    if rule is not None:
+        names = {name: call.function for name, call in new.items()}
+        calls = tuple(replace(c, function=names.get(c.function, c.function)) for c in rule.calls)
+        rule = replace(rule, calls=calls)
+    return replace(fn, body=map_body(settle, fn.body), rule=rule)
+
+
+def ordered(fn: Function) -> tuple[str, ...]:
+    """The functions that are called, each behind those that it needs itself; refuses a derivative that needs itself."""
+    done: dict[str, None] = {}
+    under_way: list[str] = []
+
+    def visit(name: str) -> None:
+        if name in done:
+            return
+        if name in under_way:
+            around = under_way[under_way.index(name) :]
+            for f in (fn.callees[n] for n in around):
+                if f.rule is not None and asked(f):
+                    raise UnsupportedSyntaxError(
+                        f"`{f.rule.calls[0].function}` is derived here, and calls its derivative",
+                        code="S072", at=f.at, hint="write the derivative out",
+                    )  # fmt: skip
+            return
+        under_way.append(name)
+        f = fn.callees[name]
+        for needed in called(f):
+            visit(needed)
+        under_way.pop()
+        done[name] = None
+
+    for name in fn.callees:
+        visit(name)
+    return tuple(done)
+
+
+def called(fn: Function) -> tuple[str, ...]:
+    """The functions that a function and its rule call."""
+    calls = [s for s in statements(fn.body) if isinstance(s, Call)]
+    calls += fn.rule.calls if fn.rule is not None else ()
+    return unique(call.function for call in calls if call.function in fn.callees or not call.half)
+
+
 def derive(
     fn: Function,
     wrt: Iterable[str] | None,
@@ -75,6 +202,7 @@ def derive(
 
     The reverse sweep gets its shape last, by the `passes` named (None: all).
     """
+    without_rules(fn)
     made = None if wrt is None else adjoint(fn, wrt, of, again)
     function = fn if made is None else tidied(made.function)
     tangents = []

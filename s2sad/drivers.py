@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,12 +20,14 @@ from s2sad.emit.banner import Kept, Mode, role, title
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression
+from s2sad.fingerprint import fingerprint
 from s2sad.handlers.primal import primal
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import SINGLE, Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
 from s2sad.ir.walk import rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
+from s2sad.rules import RECORDS
 from s2sad.source import Span
 
 ABI = 1  # the generation of the runtime that emitted files ask for
@@ -63,12 +65,41 @@ def leaves(tree: Tree) -> tuple[str, ...]:
     return (tree.name,) if isinstance(tree, Leaf) else tuple(n for item in tree.items for n in leaves(item))
 
 
+def needed(roots: Iterable[Function], functions: Mapping[str, Function]) -> set[str]:
+    """The functions, and pairs of sweeps (their names with `_`), that are called from `roots`, directly or not."""
+    waiting, reached = list(roots), set[str]()
+    for fn in waiting:
+        for s in statements(fn.body):
+            name = f"{s.function}_" if isinstance(s, Call) and s.half else getattr(s, "function", "")
+            if name in functions and name not in reached:
+                reached.add(name)
+                waiting.append(functions[name])
+    return reached
+
+
 def importable(make: type) -> bool:
     """Is a class found under its name in a module, in another process too?"""
     found: Any = sys.modules.get(make.__module__)
     for part in make.__qualname__.split("."):
         found = getattr(found, part, None)
     return found is make and make.__module__ != "__main__"
+
+
+def given(functions: Iterable[ast.FunctionDef]) -> list[str]:
+    """What functions of users are called as they are: notes, with a mark that changes when they do."""
+    found = [n for f in functions for n in ast.walk(f) if isinstance(n, ast.Attribute)]
+    used = {ast.unparse(n) for n in found if isinstance(n.value, ast.Name) and n.value.id == "given"}
+    notes = {own.call: f"`{own.call}` is {home(own.function)}." for own in RECORDS.values()}
+    return [notes[call] for call in sorted(used)]
+
+
+def home(function: Any) -> str:
+    """The place of a function, and a mark."""
+    names = (
+        getattr(function, "__module__", None),
+        getattr(function, "__qualname__", type(function).__name__),
+    )
+    return f"{'.'.join(filter(None, names))} ({fingerprint(function)[:8]})"
 
 
 class File:
@@ -78,14 +109,18 @@ class File:
         if options.jit:
             compilable(derived.primal)
             compiled(derived.primal)
-        elif mixed(derived.primal):
-            derived = replace(derived, function=untyped(derived.function))
+        typed = options.jit or not mixed(derived.primal)
+        derived = derived if typed else replace(derived, function=untyped(derived.function))
         callees = {**derived.primal.callees, **derived.function.callees}
+        pairs = {**derived.primal.pairs, **derived.function.pairs}
+        reached = needed(
+            (derived.primal, derived.function), {**callees, **{f"{name}_": fn for name, fn in pairs.items()}}
+        )
+        callees = {name: fn for name, fn in callees.items() if name in reached}
+        pairs = {name: fn for name, fn in pairs.items() if f"{name}_" in reached}
         self.derived, self.options, self.fn = derived, options, derived.primal
         self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])
-        self.names.take(
-            *(h for fn in (derived.function, *derived.function.pairs.values()) for h in fn.helpers)
-        )
+        self.names.take(*(h for fn in (derived.function, *pairs.values()) for h in fn.helpers))
         self.signature = tuple(replace(p, name=self.parameter(p)) for p in self.fn.signature)
         self.classes = {
             make: self.names.fresh(make.__name__)
@@ -100,6 +135,10 @@ class File:
             self.sweep(callee, fn, inner=True).definition(False) for callee, fn in callees.items()
         ]
         self.functions.append(self.sweep(self.primal, self.fn).definition(False))
+        how = (options.texts, options.strict)
+        for callee, fn in pairs.items():
+            halves = out.split(fn, f"{callee}_fwd", f"{callee}_rev", *how, ("", ""), typed)
+            self.functions += halves.definitions(True)
         self.pair: out.Pair | None = None
         if derived.adjoint is not None:
             keeps = any(isinstance(s, Keep | Push) for s in statements(derived.function.body))
@@ -108,12 +147,7 @@ class File:
                 f"Take `{name}` backwards: from the adjoints of its results to those of its arguments.",
             )
             ahead, back = (self.names.fresh(f"{name}_{half}{suffix}") for half in ("fwd", "rev"))
-            how = (options.texts, options.strict)
-            typed = options.jit or not mixed(derived.primal)
             self.pair = out.split(derived.function, ahead, back, *how, docs, typed)
-            for callee, fn in derived.function.pairs.items():
-                halves = out.split(fn, f"{callee}_fwd", f"{callee}_rev", *how, ("", ""), typed)
-                self.functions += halves.definitions(True)
             self.functions += self.pair.definitions(self.pair.arena)
         elif derived.tangents:
             doc = f"`{name}` and its tangent: the results, then their tangents."
@@ -152,7 +186,7 @@ class File:
             )
         )
         outputs = [e.name if isinstance(e, Var) else "the result" for e in self.fn.results]
-        notes = [role(mode, inputs or self.fn.params, outputs)]
+        notes = [role(mode, inputs or self.fn.params, outputs), *given(self.functions)]
         kept = []
         if adj is not None and self.pair is not None:
             ahead = names_again(self.pair.forward.body, self.pair.forward.results)
@@ -164,6 +198,8 @@ class File:
     @property
     def made(self) -> dict[type, str]:
         """The classes that the file makes results of, and their names in it."""
+        if not self.classes:
+            return {}
         used = {n.id for f in self.functions for n in ast.walk(f) if isinstance(n, ast.Name)}
         return {make: name for make, name in self.classes.items() if name in used}
 

@@ -8,20 +8,22 @@ differentiated for before.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from s2sad.analyses.speech import once
 from s2sad.analyses.widths import mixed
-from s2sad.derive import Derived, derive, record
+from s2sad.derive import Derived, derive, expanded, record
 from s2sad.drivers import File, Options, is_real_scalar, leaves
 from s2sad.emit.banner import stored
 from s2sad.errors import ArgumentError, KindError
+from s2sad.fingerprint import fingerprint
 from s2sad.frontend.kinds import guess_kinds
-from s2sad.frontend.linking import SLOPE
-from s2sad.frontend.lower import lower
-from s2sad.ir.nodes import Assign, Const, Function, Kind, Leaf, Node, Param, Tree
+from s2sad.frontend.lower import lower as read
+from s2sad.ir.nodes import Function, Kind, Leaf, Node, Param, Tree
 from s2sad.recorders import Recorder
 from s2sad.source import Span
 
@@ -68,9 +70,43 @@ class Built:
         return stored(self.fn.constants)
 
 
+def lower(f: Callable[..., Any], kinds: Sequence[Kind]) -> Function:
+    """The IR of a function for arguments of these kinds, the derivatives that it takes inside included."""
+    return expanded(read(f, kinds))
+
+
+class _This:
+    """A function as itself: equal to nothing else, whatever `==` says; what is kept for it doesn't keep it."""
+
+    def __init__(self, f: Callable[..., Any]) -> None:
+        self.number = id(f)
+        try:
+            self.f: Callable[[], Callable[..., Any] | None] = weakref.ref(f)
+        except TypeError:  # of C
+            self.f = lambda: f
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _This) and other.f() is self.f() is not None
+
+    def __hash__(self) -> int:
+        return self.number
+
+
+def lowered(f: Callable[..., Any], kinds: Sequence[Kind]) -> Function:
+    """The IR of a function as it is now; its derivatives of one kind and another share it."""
+    return _lowered(_This(f), fingerprint(f), tuple(kinds))
+
+
+@lru_cache(maxsize=8)
+def _lowered(this: _This, mark: str, kinds: tuple[Kind, ...]) -> Function:
+    f = this.f()
+    assert f is not None
+    return lower(f, kinds)
+
+
 def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     """The module with `f_grad` (value and gradient) and, for the gradient alone, `f_gradient`."""
-    fn = lower(request.f, kinds)
+    fn = lowered(request.f, kinds)
     request = normal(request, fn)
     wrt = differentiable(fn, request.positions)
     check_scalar(fn, request.aux)
@@ -90,7 +126,7 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
 
 def value(request: Request, kinds: Sequence[Kind]) -> Built:
     """The module with the function itself, what it calls included."""
-    derived = derive(lower(request.f, kinds), None)
+    derived = derive(lowered(request.f, kinds), None)
     file = File(derived, request.options)
     entry = file.primal_driver(f"{derived.primal.name}_value")
     return Built(file.text(), entry, derived, file.made)
@@ -98,7 +134,7 @@ def value(request: Request, kinds: Sequence[Kind]) -> Built:
 
 def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> Built:
     """The module with `f_d`: leaves and tangents of the active ones -> results, then their tangents, flat."""
-    derived = derive(lower(request.f, kinds), None, [active])
+    derived = derive(lowered(request.f, kinds), None, [active])
     file = File(derived, request.options)
     text, places = file.printed()
     return Built(text, file.tangent, derived, file.made, places)
@@ -106,7 +142,7 @@ def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> B
 
 def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:
     """The module with `f_open` and `f_pull` (the name of the latter beside it)."""
-    derived = derive(lower(request.f, kinds), active, again=True, passes=request.options.passes)
+    derived = derive(lowered(request.f, kinds), active, again=True, passes=request.options.passes)
     if derived.adjoint is not None and derived.adjoint.once:
         once(derived.primal.body, derived.primal.callees)
     file = File(derived, request.options)
@@ -122,7 +158,7 @@ def recorder(
 
     For a tape of values ("primal") and one of "entities" also the names of functions that its sweeps call.
     """
-    fn = lower(request.f, kinds)
+    fn = lowered(request.f, kinds)
     if mixed(fn):
         raise KindError(
             f"a tape holds float64, and `{fn.name}` computes in float32", code="S062", at=fn.at,
@@ -143,7 +179,7 @@ def nested(
     request: Request, kinds: Sequence[Kind], wrt: Sequence[str], levels: Sequence[Sequence[str]]
 ) -> Built:
     """The module with `f_nested`: leaves and tangents per level -> what the gradient gives, and its last tangent."""
-    fn = lower(request.f, kinds)
+    fn = lowered(request.f, kinds)
     check_scalar(fn, request.aux)
     derived = derive(fn, wrt, levels, of=(0,), passes=request.options.passes)
     file = File(derived, request.options)
@@ -183,36 +219,6 @@ def emitted(
     if mode == "primal":
         return value(request, kinds)
     raise ArgumentError(f"there is no mode `{mode}`", hint="adjoint, tangent, tape or primal")
-
-
-def slope(f: Callable[..., Any], along: tuple[int, ...], kinds: Sequence[Kind]) -> Function:
-    """The function that gives `f` and its derivative along scalar arguments, differentiated once for each of `along`.
-
-    (Along several, "f" is the derivative along all but the last.)
-    """
-    fn = lower(f, kinds)
-    check_scalar(fn, False)
-    once(fn.body, fn.callees)
-    request = normal(Request(f, along=along), fn)
-    derived = derive(fn, None, [differentiable(fn, (k,), scalar=True) for k in request.along])
-    made = derived.function
-    ones = tuple(Assign(t, Const(1.0), fn.at) for level in derived.tangents for t in level.tangents.values())
-    full = (1 << len(along)) - 1
-    results = tuple(made.results[derived.value(0, mask)] for mask in (full >> 1, full))
-    returns = Node((Leaf("r_0"), Leaf("r_1")))
-    doc = f"`{fn.name}` and its derivative."
-    return replace(
-        made,
-        params=fn.params,
-        body=(*ones, *made.body),
-        results=results,
-        signature=(),
-        returns=returns,
-        doc=doc,
-    )
-
-
-SLOPE.append(slope)
 
 
 # ----- checks ------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from s2sad.derive import derive
 from s2sad.drivers import File
 from s2sad.emit import module as out
 from s2sad.emit.entities import Step, back, chunk, on
+from s2sad.emit.python import guarded
 from s2sad.handlers.putting import FIRST
 from s2sad.handlers.resweep import evaluated_again, slopes_back
 from s2sad.plan.computes import Compute
@@ -86,11 +87,12 @@ class Recorder(File):
             if kept or (whole and not array):
                 lines.append(f"set_value{'s' * array}({tape}, {index}, {param})")
         owned = ["arena", *(i for p, i in record.indices.items() if fn.kinds[p].is_array and not whole)]
-        args = ", ".join((*fn.params, *record.indices.values(), tape))
+        args = (*fn.params, *record.indices.values(), tape)
+        called = ", ".join(guarded(self.recorder, f"({', '.join(owned)},)", args))
         names = [self.names.fresh("y") for _ in record.function.results]
         left = f"{', '.join(names)} = " if names else ""
         lines += [
-            f"{left}guarded({self.recorder}, ({', '.join(owned)},), {args})",
+            f"{left}guarded({called})",
             f"seal{'_kept' * kept}{'_entities' * whole}({tape})",
         ]
         result = ", ".join((*names, *owned[1:], "arena"))

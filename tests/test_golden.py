@@ -117,7 +117,7 @@ def test_stacks(golden):
     function = made.function
     params = (*function.params, "trail", "trail_d")
     tree = function_def("f_d", params, function.body, function.results, function.kinds, doc="A tangent.")
-    text = to_source(ast.Module([*imports(tree, "s2sad_runtime.plain"), tree], []))
+    text = to_source(ast.Module([*imports(to_source(tree), "s2sad_runtime.plain"), tree], []))
     golden(FOLDER / "stack" / "tangent.py", text)
     value, slope = load(text, "golden_stack", jit=False).f_d(0.7, 3, 1.0, [], [])
     assert value == by_stack(0.7, 3)

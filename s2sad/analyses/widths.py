@@ -15,6 +15,7 @@ from s2sad.ir.nodes import REAL, Apply, Assign, Call, Expr, Function, New, Stmt
 from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.ops import OPS, several
 from s2sad.ops.kinds import kind_of
+from s2sad.rules import RECORDS
 
 
 def mixed(fn: Function) -> bool:
@@ -57,12 +58,25 @@ def compiled(fn: Function) -> None:
                                     hint="take it of `a.astype(np.float64)`, or use `jit=False`")  # fmt: skip
 
 
+def without_rules(fn: Function) -> None:
+    """Refuse rules of their own, and derivatives inside, in programs with float32: they are for float64.
+
+    Errors: KindError S062.
+    """
+    ruled = next((callee for callee in fn.callees.values() if callee.rule is not None), None)
+    if ruled is not None and mixed(fn):
+        raise KindError(
+            "rules of one's own, and derivatives inside of functions, are for float64", code="S062",
+            at=ruled.at, hint="pass float64",
+        )  # fmt: skip
+
+
 def _matrix_operations(stmt: Stmt) -> Iterator[tuple[str, tuple[Expr, ...]]]:
-    """The operations on matrices of a statement, with their operands."""
+    """The operations on matrices, and registered functions, of a statement, with their operands."""
     if isinstance(stmt, Call) and several(stmt.function):
         yield stmt.function, stmt.args
     for node in (n for e in expressions(stmt) for n in nodes(e)):
-        if isinstance(node, Apply) and OPS[node.op].structural == "matrix":
+        if isinstance(node, Apply) and (OPS[node.op].structural == "matrix" or node.op in RECORDS):
             yield node.op, node.args
 
 

@@ -93,12 +93,12 @@ def requirement(abi: int) -> ast.stmt:
     return ast.parse(f"require({abi})").body[0]
 
 
-def imports(tree: ast.AST, runtime: str = "s2sad_runtime") -> list[ast.stmt]:
-    """The imports that `tree` needs: of math, numba, NumPy and the runtime, what occurs free in it, no more.
+def imports(text: str, runtime: str = "s2sad_runtime") -> list[ast.stmt]:
+    """The imports that a text needs: of math, numba, NumPy and the runtime, what occurs free in it, no more.
 
     `runtime` is "s2sad_runtime" for the compiled functions, "s2sad_runtime.plain" for their plain twins.
     """
-    free = free_names(tree)
+    free = free_names(text)
     made: list[ast.stmt] = [
         ast.Import([ast.alias(module, alias if alias != module else None)])
         for alias, module in _MODULES.items()
@@ -112,9 +112,9 @@ def imports(tree: ast.AST, runtime: str = "s2sad_runtime") -> list[ast.stmt]:
     return made
 
 
-def free_names(tree: ast.AST) -> frozenset[str]:
-    """Names that a module or statement uses and doesn't bind itself, builtins included."""
-    top = symtable.symtable(to_source(tree), "<emitted>", "exec")
+def free_names(text: str) -> frozenset[str]:
+    """Names that the text of a module uses and doesn't bind itself, builtins included."""
+    top = symtable.symtable(text, "<emitted>", "exec")
     used = {s.get_name() for s in top.get_symbols() if s.is_referenced()}
     for table in _inner(top):
         used |= {s.get_name() for s in table.get_symbols() if s.is_global() and s.is_referenced()}
@@ -161,7 +161,7 @@ def constants(values: Mapping[str, Any]) -> list[ast.stmt]:
         made += ast.parse(f'with np.load(__file__.removesuffix(".py") + ".npz") as arrays:{lines}').body
     for stmt in made[:1]:
         stmt.gap = 1  # type: ignore[attr-defined]
-    return [ast.fix_missing_locations(stmt) for stmt in made]
+    return made
 
 
 def stored(values: Mapping[str, Any]) -> dict[str, Array]:

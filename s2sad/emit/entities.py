@@ -361,10 +361,10 @@ def function(name: str, params: str, lines: Lines, options: Mapping[str, str], d
 
 def text(stmt: Stmt, kinds: Mapping[str, Kind]) -> str:
     """A statement as it is printed."""
-    return to_source(ast.fix_missing_locations(ast.Module(statement(stmt, kinds), []))).strip()
+    return to_source(ast.Module(statement(stmt, kinds), [])).strip()
 
 
 def shown(expr: Expr) -> str:
     """An expression as it is printed."""
     made = ast.Expr(expression(expr))
-    return to_source(ast.fix_missing_locations(ast.Module([made], []))).strip()
+    return to_source(ast.Module([made], [])).strip()

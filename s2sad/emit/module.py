@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 from s2sad.emit.banner import Kept, banner, constants, imports, requirement, structures
 from s2sad.emit.counters import names_again
-from s2sad.emit.printer import printed
-from s2sad.emit.python import function_def
+from s2sad.emit.printer import printed, to_source
+from s2sad.emit.python import function_def, guarded
 from s2sad.forms import Given, is_keyed, names_of
 from s2sad.ir.nodes import Apply, Expr, Function, Kind, Leaf, Node, Param, Stmt, Tree, Turn
 from s2sad.ir.walk import expressions, nodes, rename, statements
 from s2sad.ops.kinds import kind_of
-from s2sad.source import Span
+from s2sad.source import NOWHERE, Span
 
 FAST = '{"contract", "nsz", "reassoc"}'  # what adjoint statements may do beyond what the user asked for
 
@@ -50,8 +50,8 @@ class Sweep:
     @property
     def uses_arena(self) -> bool:
         """Does anything in it touch the arena?"""
-        text = ast.dump(function_def("f", [], self.body, self.results, self.kinds))
-        return "id='arena'" in text
+        made = function_def("f", [], self.body, self.results, self.kinds)
+        return any(isinstance(node, ast.Name) and node.id == "arena" for node in ast.walk(made))
 
     def definition(self, arena: bool) -> ast.FunctionDef:
         """Its definition; `arena` tells whether it takes one, last."""
@@ -66,20 +66,20 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A forward and a reverse sweep, split at the Turn, and the functions that the latter calls."""
+    """A forward and a reverse sweep, split at the Turn, and the functions that the latter calls.
+
+    arena: does one of them keep anything in the arena, or take it from there?
+    """
 
     forward: Sweep
     reverse: Sweep
-    helpers: tuple[Sweep, ...] = ()
+    helpers: tuple[Sweep, ...]
+    arena: bool
 
     def definitions(self, arena: bool) -> list[ast.FunctionDef]:
         """All of them, those that are called first; `arena` tells whether the sweeps take one."""
         helpers = [s.definition(False) for s in self.helpers]
         return [*helpers, *(s.definition(arena) for s in (self.forward, self.reverse))]
-
-    @property
-    def arena(self) -> bool:
-        return self.forward.uses_arena or self.reverse.uses_arena
 
 
 def decorator(options: Mapping[str, str]) -> str:
@@ -109,24 +109,17 @@ def split(
     exact = strict or turn.reruns or decides(fn.body[k + 1 :], fn.kinds)
     relaxed = {"error_model": '"numpy"', **({} if exact else {"fastmath": FAST})}
     relaxed |= {k: v for k, v in user.items() if k == "cache"}
-    whole = {} if typed else {"as_they_are": str(len(fn.params))}
-    return Pair(
+    back, own = fn.body[k + 1 :], {**inner, **relaxed}
+    whole = own if typed else {**own, "as_they_are": str(len(fn.params))}
+    sweeps = (
         Sweep(forward, fn.params, fn.body[:k], turn.results, fn.kinds, {**inner, **user}, docs[0]),
-        Sweep(
-            reverse,
-            (*fn.params, *turn.seeds),
-            fn.body[k + 1 :],
-            fn.results,
-            fn.kinds,
-            {**inner, **relaxed, **whole},
-            docs[1],
-            True,
-        ),
-        tuple(
-            Sweep(name, helper.params, helper.body, (), helper.kinds, {**inner, **relaxed}, helper.doc)
-            for name, helper in fn.helpers.items()
-        ),
+        Sweep(reverse, (*fn.params, *turn.seeds), back, fn.results, fn.kinds, whole, docs[1], True),
     )
+    helpers = (
+        Sweep(name, helper.params, helper.body, (), helper.kinds, own, helper.doc)
+        for name, helper in fn.helpers.items()
+    )
+    return Pair(*sweeps, tuple(helpers), any(sweep.uses_arena for sweep in sweeps))
 
 
 def decides(body: Iterable[Stmt], kinds: Mapping[str, Kind]) -> bool:
@@ -208,7 +201,7 @@ def classes_of(trees: Iterable[Tree]) -> tuple[type, ...]:
 def call(sweep: Sweep, args: Sequence[str], arena: str) -> str:
     """A call of a sweep from a driver, guarded where an arena (its name) has to be given back if it raises."""
     if arena:
-        return f"guarded({', '.join((sweep.name, f'({arena},)', *args, arena))})"
+        return f"guarded({', '.join(guarded(sweep.name, f'({arena},)', (*args, arena)))})"
     return f"{sweep.name}({', '.join(args)})"
 
 
@@ -221,7 +214,7 @@ def driver(
     assert isinstance(made, ast.FunctionDef)
     if doc:
         made.body.insert(0, ast.Expr(ast.Constant(doc)))
-    return ast.fix_missing_locations(made)
+    return made
 
 
 def module(
@@ -235,7 +228,7 @@ def module(
     classes: Mapping[type, str] | None = None,
 ) -> tuple[str, tuple[Span, ...]]:
     """The text of a file: banner, imports, classes, constants, functions; and where each line comes from."""
-    body: list[ast.stmt] = [*structures(classes or {}), *constants(values), *functions]
-    head = imports(ast.Module([requirement(abi), *body], []), runtime)
-    tree = ast.Module([*banner(title, notes, kept), *head, requirement(abi), *body], [])
-    return printed(ast.fix_missing_locations(tree))
+    body = [requirement(abi), *structures(classes or {}), *constants(values), *functions]
+    text, places = printed(ast.Module(body, []))
+    head = to_source(ast.Module([*banner(title, notes, kept), *imports(text, runtime)], [])) + "\n"
+    return head + text, (*[NOWHERE] * head.count("\n"), *places)

@@ -15,13 +15,12 @@ for i in range(n):
 from __future__ import annotations
 
 import ast
-import copy
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from s2sad.ir.nodes import (
     REAL,
@@ -64,6 +63,8 @@ from s2sad.tidy.dead import safe
 Kinds = Mapping[str, Kind]
 
 NOTE_WIDTH = 70
+LONG = 28  # arguments behind the first two: Python makes a tuple of more than thirty
+T = TypeVar("T")
 
 _AUGMENTED: Mapping[str, ast.operator] = {
     "add": ast.Add(),
@@ -114,7 +115,7 @@ def function_def(
 ) -> ast.FunctionDef:
     """A function definition; `params` and `decorators` are Python text: "x", "n=3", "jit(inner=True)".
 
-    It returns nothing, one value, or a tuple of the results.
+    It returns nothing, one value, or a tuple of the results. The tree is for printing: it has no places.
     """
     signature = f"def {name}({', '.join(params)}): pass"
     made = ast.parse("".join(f"@{d}\n" for d in decorators) + signature).body[0]
@@ -125,7 +126,7 @@ def function_def(
     if results:
         made.body.append(ast.Return(_pack([writer.expr(r) for r in results])))
     made.body = made.body or [ast.Pass()]
-    return ast.fix_missing_locations(made)
+    return made
 
 
 def literal(value: Any) -> ast.expr:
@@ -143,10 +144,17 @@ def literal(value: Any) -> ast.expr:
     return ast.Constant(value)
 
 
+def guarded(function: T, keep: T, args: Sequence[T]) -> tuple[T, ...]:
+    """The arguments of `guarded`; in a long call, of which a tuple is made, none that begins with a function."""
+    first = (keep, function) if len(args) > LONG else (function, keep)
+    return (*first, *args)
+
+
 @dataclass
 class _Writer:
     kinds: Kinds
     provenance: bool = False
+    own: bool = False  # the arena is this function's: calls of sweeps give it back where they raise
     _line: tuple[str, int] = field(default=("", 0), init=False)  # the source line noted last
 
     # ----- expressions ---------------------------------------------------------------------------------
@@ -322,6 +330,9 @@ class _Writer:
                 return self._if(stmt)
             case Region(body):
                 return self.block(body)
+            case Frame(body, own=True):
+                inner = _Writer(self.kinds, self.provenance, own=True)
+                return [ast.Assign([_name("arena", ast.Store())], _call("new_arena")), *inner.block(body)]
             case Frame(body):
                 mark, arena = _name("frame", ast.Store()), _name("arena")
                 begin = ast.Assign([mark], _call("mark", arena))
@@ -333,6 +344,9 @@ class _Writer:
                     call = _filled(row.y, dict(zip(row.fixed, passed, strict=True)))
                 else:
                     call = _call(f"{function}_{half}" if half else function, *passed)
+                if half and self.own:
+                    keep = ast.Tuple([_name("arena")], ast.Load())
+                    call = _call("guarded", *guarded(_name(f"{function}_{half}"), keep, passed))
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]
@@ -445,27 +459,31 @@ def _pack(items: list[ast.expr], ctx: ast.expr_context | None = None) -> ast.exp
 
 
 @cache
-def _parsed(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
+def _parsed(template: str) -> ast.expr:
+    """The tree of a text; operands, in braces there, are names that end in two underscores."""
+    return ast.parse(re.sub(r"\{(\w+)\}", r"\1__", template), mode="eval").body
 
 
 def _code(text: str) -> ast.expr:
-    return copy.deepcopy(_parsed(text))
+    made: ast.expr = _copied(_parsed(text), {})
+    return made
 
 
 def _filled(template: str, operands: Mapping[str, ast.expr]) -> ast.expr:
-    """A row's template with its operands, in braces there, put in."""
-    tree = _code(re.sub(r"\{(\w+)\}", r"\1__", template))
-    filled: ast.expr = _Fill({f"{name}__": tree for name, tree in operands.items()}).visit(tree)
-    return filled
+    """A row's template with its operands put in."""
+    made: ast.expr = _copied(_parsed(template), {f"{name}__": tree for name, tree in operands.items()})
+    return made
 
 
-class _Fill(ast.NodeTransformer):
-    def __init__(self, operands: Mapping[str, ast.expr]) -> None:
-        self.operands = operands
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self.operands.get(node.id, node)
+def _copied(part: Any, operands: Mapping[str, ast.expr]) -> Any:
+    """A tree of our own that may be changed, without places, with names exchanged for operands."""
+    if isinstance(part, list):
+        return [_copied(item, operands) for item in part]
+    if isinstance(part, ast.Name):
+        return operands.get(part.id) or ast.Name(part.id, part.ctx)
+    if isinstance(part, ast.expr | ast.keyword | ast.comprehension | ast.arguments | ast.arg):
+        return type(part)(*[_copied(getattr(part, field), operands) for field in part._fields])
+    return part
 
 
 def _flattened(op: str, expr: Expr) -> list[Expr]:

@@ -15,16 +15,18 @@ from s2sad.forms import Given, names_of
 from s2sad.frontend import subset
 from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import definition, gathers
+from s2sad.frontend.derivatives import Derivatives
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.diagonals import DIAGONALS
 from s2sad.frontend.expressions import Held
 from s2sad.frontend.factors import FACTORS
 from s2sad.frontend.fourier import FOURIER, Fourier
-from s2sad.frontend.functions import MARK, Functions
+from s2sad.frontend.functions import MARK
 from s2sad.frontend.making import known, named
 from s2sad.frontend.norms import NORMS
 from s2sad.frontend.read import plain_function, source_of
 from s2sad.frontend.reader import described, is_atomic, reads
+from s2sad.frontend.rules import RULE
 from s2sad.frontend.shapes import SHAPES
 from s2sad.frontend.sums import SUMS
 from s2sad.frontend.values import (
@@ -44,6 +46,8 @@ from s2sad.frontend.words import Words
 from s2sad.frontend.written import HELPERS, WrittenOut
 from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
 from s2sad.ops import OPS, Op, find
+from s2sad.ops.registered import shown
+from s2sad.rules import Registered, registered
 from s2sad.source import Source
 
 #: Built-in functions with a hint of their own.
@@ -70,7 +74,7 @@ DTYPES: dict[type, tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Fourier, WrittenOut, Functions, Words):
+class Calls(Fourier, WrittenOut, Derivatives, Words):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -94,6 +98,22 @@ class Calls(Fourier, WrittenOut, Functions, Words):
             self.refuse(node, f"{described(function)} can't be called", "S071")
         return self._known(node, function.value)
 
+    def _registered(self, node: gast.Call, own: Registered) -> Value:
+        """The value of a call of a function that is not read."""
+        if node.keywords:
+            self.refuse(node.keywords[0].value, f"`{shown(own)}` is registered without keywords", "S073")
+        return self.of_registered(node, own, self.operands(node.args))
+
+    def of_registered(self, node: gast.AST, own: Registered, values: list[Value]) -> Value:
+        """The value of such a function."""
+        if any(isinstance(value, Array | Fresh) for value in values) and not own.elementwise:
+            self.refuse(node, f"`{shown(own)}` is registered for numbers, not for arrays", "S064",
+                        "call it in a loop, for each element", KindError)  # fmt: skip
+        if len(values) != len(own.params):
+            self.refuse(node, f"`{shown(own)}` is registered with {len(own.params)} arguments", "S074",
+                        error=ArgumentError)  # fmt: skip
+        return self.apply(own.key, values, node)
+
     def dict_method(self, node: gast.Call, base: Struct) -> Value:
         """What a dict that is given holds: `keys`, `values`, `items`."""
         keys = tuple(self.baked(key, "", node, plain=True) for key in names_of(base.fields.make))
@@ -105,14 +125,17 @@ class Calls(Fourier, WrittenOut, Functions, Words):
         return Tuple(found)
 
     def _known(self, node: gast.Call, target: Any) -> Value:
+        own = registered(target)
+        if own is not None:
+            return self._registered(node, own)
         if target is len or target is np.ndim or target is np.size or target is np.shape:
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
             return self.row(node, OPS["stop_gradient"], "")
         if target is print:
             return self.printed(node)
-        if hasattr(target, "request"):
-            return self.derived(node, target)
+        if self.is_derivative(target):
+            return self.derivative(node, target)
         if gathers(target) and len(node.args) == 1 and not node.keywords:
             return self._defined(node, gathers(target))
         if target is np.array:
@@ -147,31 +170,40 @@ class Calls(Fourier, WrittenOut, Functions, Words):
         if name in BUILTINS and getattr(builtins, name, None) is target:
             code, hint = BUILTINS[name]
             self.refuse(node, f"a call of `{name}` is not supported here", code, hint)
+        frame = self.frame_of(node, target)
+        return self._read_call(node, frame, target)
+
+    def frame_of(self, node: gast.AST, target: Any) -> Frame:
+        """The frame of a function of Python."""
         try:
-            function = plain_function(target)
-            source, tree = source_of(function)
+            source, tree = source_of(target)
         except SourceUnavailableError as error:
             self._no_rule(node, target, error)
         if (target.__module__ or "").partition(".")[0] in ("numpy", "scipy"):
             self._no_rule(node, target, None)
-        return self.read_in(node, function, source, tree, hasattr(target, MARK) or hasattr(function, MARK))
+        return self._framed(plain_function(target), source, tree)
 
     def numpy_call(self, node: gast.Call, target: Any) -> Value:
         return self._known(node, target)
 
-    def read_in(
-        self, node: gast.Call, function: Any, source: Source, tree: gast.FunctionDef, marked: bool = False
-    ) -> Value:
+    def read_in(self, node: gast.Call, function: Any, source: Source, tree: gast.FunctionDef) -> Value:
         """The value of a call of a function that was read."""
+        return self._read_call(node, self._framed(function, source, tree), None)
+
+    def _framed(self, function: Any, source: Source, tree: gast.FunctionDef) -> Frame:
         subset.check(tree, source)
         desugar(tree, source)
-        frame = Frame(source, function, tree, subset.bound_names(tree), self.number())
+        return Frame(source, function, tree, subset.bound_names(tree), self.number())
+
+    def _read_call(self, node: gast.Call, frame: Frame, target: Any) -> Value:
+        function = frame.function
         defaults = tuple(self.baked(v, "", node, plain=True) for v in function.__defaults__ or ())
         kw = function.__kwdefaults__ or {}
         kw_defaults = tuple(
-            self.baked(kw[p.id], p.id, node, plain=True) if p.id in kw else None for p in tree.args.kwonlyargs
+            self.baked(kw[p.id], p.id, node, plain=True) if p.id in kw else None
+            for p in frame.node.args.kwonlyargs
         )
-        return self._enter(node, frame, defaults, kw_defaults, marked)
+        return self._enter(node, frame, defaults, kw_defaults, target)
 
     def _defined(self, node: gast.AST, name: str) -> Value:
         """A comprehension, or what looks at items one by one: a function without arguments, called here."""
@@ -181,18 +213,18 @@ class Calls(Fourier, WrittenOut, Functions, Words):
     def expr_ListComp(self, node: gast.ListComp) -> Value:
         return self._defined(node, "list")
 
-    def _no_rule(self, node: gast.Call, target: Any, error: SourceUnavailableError | None) -> Any:
+    def _no_rule(self, node: gast.AST, target: Any, error: SourceUnavailableError | None) -> Any:
         module = (getattr(target, "__module__", None) or "").partition(".")[0]
-        shown = gast.unparse(node.func).strip()
+        called = gast.unparse(node.func).strip() if isinstance(node, gast.Call) else target.__name__
         if module in ("numpy", "scipy", "math") or isinstance(target, np.ufunc):
-            self.refuse(
-                node, f"no derivative is known for `{shown}`", "S070", error=MissingRuleError,
-                hint="write it out in Python, or add a row to the table: docs/adding-an-operation.md",
-            )  # fmt: skip
+            arrays = module in ("numpy", "scipy") and not isinstance(target, np.ufunc)
+            more = "write it out in Python, or add a row to the table: docs/adding-an-operation.md"
+            self.refuse(node, f"no derivative is known for `{called}`", "S070",
+                        more if arrays else cure(called, node), MissingRuleError)  # fmt: skip
         if error is not None and error.code == "S002":
-            self.refuse(node, f"`{shown}` is not a function that can be read", "S071")
-        message = f"no derivative is known for `{shown}`, and it has no Python source"
-        self.refuse(node, message, "S070", error=MissingRuleError)
+            self.refuse(node, f"`{called}` is not a function that can be read", "S071")
+        message = f"no derivative is known for `{called}`, and it has no Python source"
+        self.refuse(node, message, "S070", cure(called, node), MissingRuleError)
 
     # ----- operations of the table -------------------------------------------------------------------------
 
@@ -410,32 +442,28 @@ class Calls(Fourier, WrittenOut, Functions, Words):
         frame: Frame,
         defaults: Sequence[Value],
         kw_defaults: Sequence[Value | None],
-        marked: bool = False,
+        target: Any = None,
     ) -> Value:
         tree = frame.node
+        marked, rule = (hasattr(target, mark) or hasattr(frame.function, mark) for mark in (MARK, RULE))
+        marked, rule = (m and target is not None for m in (marked, rule))
         again = any(body is tree.body for body in self.calls) or (
             frame.outer is None and any(body is frame.function.__code__ for body in self.calls)
         )
         again = again and not library.belongs(frame.function)
-        args = tree.args
-        plain = [*args.posonlyargs, *args.args]
-        values, more = self._arguments(
-            node, [*plain, *args.kwonlyargs], plain,
-            [*[None] * (len(plain) - len(defaults)), *defaults, *kw_defaults], args.posonlyargs, tree.name,
-            args.vararg is not None,
-        )  # fmt: skip
+        params = self.parameters(node, frame, defaults, kw_defaults)
+        if rule:
+            return self.ruled(node, target, frame, params, tree.args.vararg is not None)
         if again or marked:
-            params = [(p.id, value) for p, value in zip([*plain, *args.kwonlyargs], values, strict=True)]
-            params += [(args.vararg.id, Tuple(more))] if args.vararg is not None else []
             return self.called(node, frame, params, marked)
         outer, place = self.frame, self.at
         changed = subset.assigned_names(tree.body)
-        for param, value in zip([*plain, *args.kwonlyargs], values, strict=True):
-            raw = f"{param.id}#{frame.number}"
-            keep = is_atomic(value) and param.id not in changed and not (self.outward and reads(value))
-            frame.env[param.id] = value if keep else self.bind(raw, value, node)
-        if args.vararg is not None:
-            frame.env[args.vararg.id] = self.spill(Tuple(more))
+        for name, value in params:
+            if tree.args.vararg is not None and name == tree.args.vararg.id:
+                frame.env[name] = self.spill(value)
+                continue
+            keep = is_atomic(value) and name not in changed and not (self.outward and reads(value))
+            frame.env[name] = value if keep else self.bind(f"{name}#{frame.number}", value, node)
         self.frame = frame
         self.calls += [tree.body, frame.function.__code__]
         try:
@@ -444,6 +472,20 @@ class Calls(Fourier, WrittenOut, Functions, Words):
             self.frame, self.at = outer, place
             self.finished.add(frame.number)
             del self.calls[-2:]
+
+    def parameters(
+        self, node: gast.Call, frame: Frame, defaults: Sequence[Value], kw_defaults: Sequence[Value | None]
+    ) -> list[tuple[str, Value]]:
+        """The values of the parameters of a function that is called."""
+        args = frame.node.args
+        plain = [*args.posonlyargs, *args.args]
+        values, more = self._arguments(
+            node, [*plain, *args.kwonlyargs], plain,
+            [*[None] * (len(plain) - len(defaults)), *defaults, *kw_defaults], args.posonlyargs,
+            frame.node.name, args.vararg is not None,
+        )  # fmt: skip
+        found = [(p.id, value) for p, value in zip([*plain, *args.kwonlyargs], values, strict=True)]
+        return found + ([(args.vararg.id, Tuple(more))] if args.vararg is not None else [])
 
     def _arguments(
         self, node: gast.Call, params: Sequence[gast.Name], plain: Sequence[gast.Name],
@@ -490,6 +532,14 @@ class Calls(Fourier, WrittenOut, Functions, Words):
             )
             for k in range(len(value.items))
         ]
+
+
+def cure(called: str, node: gast.AST) -> str:
+    """The line that says how a function is differentiated."""
+    count = len(node.args) if isinstance(node, gast.Call) else 1
+    formulas = ", ".join(['"..."'] * count)
+    partials = formulas if count == 1 else f"({formulas})"
+    return f"give it a rule: `s2sad.register({called}, partials={partials})`, a formula per argument"
 
 
 def _with(node: gast.Call, base: Value) -> gast.Call:

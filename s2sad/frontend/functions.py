@@ -1,4 +1,4 @@
-"""Calls that stay calls: of functions that call themselves, that are to be run again, and of derivatives.
+"""Calls that stay calls: of functions that call themselves, that are to be run again, with rules, and of derivatives.
 
 All other calls are written out in place. The function called is read apart, once per *form* of its arguments (which
 are numbers, which are arrays, what is known now); kinds come later, when the callers' are settled (`linking`).
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 import gast
@@ -18,7 +18,7 @@ from s2sad.frontend.expressions import Expressions
 from s2sad.frontend.infer import kind_of
 from s2sad.frontend.read import span_of
 from s2sad.frontend.reader import described, is_atomic
-from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import REAL, Call, Expr, Function, Kind, Var
 from s2sad.ir.walk import unique
 from s2sad.ops import several
@@ -33,6 +33,8 @@ MARK = "s2sad_checkpoint"  # the attribute that `markers.checkpoint` sets
 Kinds: TypeAlias = tuple[Kind, ...]
 #: The kinds of results, as far as they are known.
 Found: TypeAlias = tuple[Kind | None, ...]
+#: What is made of the results of a function: (the reader that has read it, its value, its last line) -> its value.
+Outcome: TypeAlias = Callable[[Any, Value, gast.AST], Value]
 
 
 class Settled(Protocol):
@@ -55,6 +57,7 @@ class Reading:
     returns   the structure of its results; None while it is being read
     arrays    per result, whether it is an array
     formal    the kinds of arguments as they were taken for; those of scalars don't matter
+    loose     its results may be of any kind
     written   positions of arguments (leaves) that it may write into; None while it is being read: any
     """
 
@@ -69,7 +72,7 @@ class Reading:
     written: frozenset[int] | None = None
     reader: Settled | None = None
     formal: Kinds = ()
-    request: Any = None
+    loose: bool = False
     kept: tuple[object, ...] = ()  # what the form of the arguments names by identity
 
     @property
@@ -121,11 +124,7 @@ class Program:
             changed, before = False, len(self.found)
             for (key, kinds), old in list(self.found.items()):
                 reading = self.by_key[key]
-                new = (
-                    (REAL,) * reading.count
-                    if reading.reader is None
-                    else reading.reader.kinds_of_results(kinds)
-                )
+                new = old if reading.reader is None else reading.reader.kinds_of_results(kinds)
                 if new != old:
                     self.found[key, kinds] = new
                     changed = True
@@ -153,6 +152,8 @@ class Functions(Expressions):
     def __init__(self, frame: Frame) -> None:
         super().__init__(frame)
         self.program = Program()
+        self.outcome: Outcome | None = None
+        self.plan: Any = None  # what `outcome` finds out besides
 
     @abstractmethod
     def read_apart(self, params: Sequence[tuple[str, Value]], kinds: Kinds) -> Value:
@@ -169,18 +170,8 @@ class Functions(Expressions):
             hint = "define it at the top of the file, and pass what it uses as arguments"
             self.refuse(node, f"`{name}` calls itself, and is defined inside a function", "S072", hint)
         passed = Passed(self.kinds)
-        form = (frame.function, tuple(self._form(node, value, passed) for _, value in params))
-        reading = self.program.readings.get(form)
-        if reading is None:
-            if sum(r.name == name for r in self.program.readings.values()) > FORMS:
-                self.refuse(node, f"`{name}` calls itself with ever new forms of arguments", "S072",
-                            "pass numbers, arrays and tuples of one form")  # fmt: skip
-            reading = Reading(
-                self._fresh_key(), name, node, self.span(node), promised(frame.node), kept=tuple(passed.kept)
-            )
-            reading.formal = passed.formal
-            self.program.add(form, reading)
-            self._read_callee(frame, params, reading)
+        form = tuple(self._form(node, value, passed) for _, value in params)
+        reading = self.read_for(node, frame, params, form, passed)
         if reading.returns is None:
             reading.relied = True
             if reading.promised is None:
@@ -189,44 +180,31 @@ class Functions(Expressions):
                 )
         return self._emitted(reading, passed, joint)
 
-    def derived(self, node: gast.Call, target: Any) -> Value:
-        """The value of a call of a derivative."""
-        if node.keywords:
-            self.refuse(node.keywords[0].value, "a derivative takes arguments by position here", "S071")
-        request, passed = target.request, Passed(self.kinds)
-        values = self.operands(node.args)
-        for value, arg in zip(values, node.args, strict=True):
-            if not isinstance(value, Scalar):
-                self.refuse(arg, f"a derivative inside takes numbers, not {described(value)}", "S071",
-                            "differentiate the whole function: `grad`, `jvp`, `hvp` of what is around")  # fmt: skip
-            self._form(node, value, passed)
-        if request.aux or request.options.user.get("has_aux"):
-            self.refuse(node, "a derivative with `has_aux` inside is not supported", "S071")
-        positions = request.positions
-        count = len(passed.args)
-        if not positions or not all(-count <= k < count for k in (*positions, *request.along)):
-            self.refuse(node, "this derivative needs the arguments that it differentiates for", "S071")
-        every = [self._partial(node, request, k, passed) for k in positions]
-        gradient: Value = Tuple(tuple(g for _, g in every))
-        if isinstance(request.argnums, int):
-            gradient = every[0][1]
-        return Tuple((every[0][0], gradient)) if request.value else gradient
-
-    def _partial(self, node: gast.Call, request: Any, position: int, passed: Passed) -> tuple[Value, Value]:
-        """The value, and the derivative for one argument."""
-        along = (*request.along, position)
-        form = ("derivative", request.f, along, len(passed.args))
-        reading = self.program.readings.get(form)
+    def read_for(
+        self,
+        node: gast.AST,
+        frame: Frame,
+        params: Sequence[tuple[str, Value]],
+        form: Hashable,
+        passed: Passed,
+        outcome: Outcome | None = None,
+    ) -> Reading:
+        """The reading of a function for arguments of a form; it may be under way. `outcome` settles its results."""
+        name = getattr(frame.node, "shown", frame.node.name)
+        key = (frame.function, frame.node.lineno, frame.node.col_offset, form, outcome)
+        reading = self.program.readings.get(key)
         if reading is None:
-            name = f"{getattr(request.f, '__name__', 'f').strip('<>')}_slope"
-            both = Tuple((Scalar(Var("")), Scalar(Var(""))))
-            made = Reading(self._fresh_key(), name, node, self.span(node), 2, returns=both)
-            made.arrays, made.written = (False, False), frozenset()
-            made.request = (request.f, along)
-            reading = self.program.add(form, made)
-        result = self._emitted(reading, passed, False)
-        assert isinstance(result, Tuple)
-        return result.items[0], result.items[1]
+            if sum(r.name == name for r in self.program.readings.values()) > FORMS:
+                self.refuse(node, f"`{name}` calls itself with ever new forms of arguments", "S072",
+                            "pass numbers, arrays and tuples of one form")  # fmt: skip
+            reading = Reading(
+                self._fresh_key(), name, node, self.span(node), promised(frame.node),
+                kept=(frame.function, *passed.kept),
+            )  # fmt: skip
+            reading.formal = passed.formal
+            self.program.add(key, reading)
+            self._read_callee(frame, params, reading, outcome)
+        return reading
 
     # ----- pieces ------------------------------------------------------------------------------------------
 
@@ -260,11 +238,22 @@ class Functions(Expressions):
         self.refuse(node, f"{described(value)} can't be passed here", "S072",
                     "this call stays a call: pass numbers, arrays and tuples of them")  # fmt: skip
 
-    def _read_callee(self, frame: Frame, params: Sequence[tuple[str, Value]], reading: Reading) -> None:
+    def _read_callee(
+        self,
+        frame: Frame,
+        params: Sequence[tuple[str, Value]],
+        reading: Reading,
+        outcome: Outcome | None = None,
+    ) -> None:
         inner = Frame(frame.source, frame.function, frame.node, frame.locals, 0)
+        for name, value in frame.env.items():  # what a function defined inside knows from around
+            if isinstance(value, Closure) and value.frame is frame:
+                value = replace(value, frame=inner)
+            inner.env[name] = value
         reader = type(self)(inner)
         reader.program = self.program
         reader.calls = [frame.node.body, frame.function.__code__]
+        reader.outcome = outcome
         try:
             reading.returns = reader.read_apart(params, reading.formal)
         except UnsupportedSyntaxError as error:

@@ -128,8 +128,8 @@ def _kind_of_node(node: gast.AST, text: str) -> Kind:
 def guess_kinds(f: Any) -> tuple[Kind, ...]:
     """A kind per parameter of `f`: from its annotation, else its default, else from how the body uses it.
 
-    `x[i, j]` tells of a two-dimensional array, `x.shape[1]` and `n, m = x.shape` too, `len(x)` of one dimension;
-    what `range` or a subscript takes is an integer; all else is a real scalar.
+    `x[i, j]` tells of a two-dimensional array, `x.shape[1]` and `n, m = x.shape` too, `len(x)` and `np.mean(x)` of
+    one dimension; what `range` or a subscript takes is an integer; all else is a real scalar.
     """
     _, function = source_of(f)
     args = function.args
@@ -167,6 +167,16 @@ def _guess(param: gast.Name, default: gast.AST | None, used: _Uses, known: Mappi
     if param.id in used.ndim:
         return Kind("int" if param.id in used.subscript_of_subscript else "real", used.ndim[param.id])
     return INT if param.id in used.counts else REAL
+
+
+#: Functions whose first argument is an array, as a rule.
+_OF_ARRAYS = frozenset(
+    (
+        "len", "zeros_like", "ones_like", "empty_like", "copy", "sum", "mean", "average", "prod", "var", "std",
+        "median", "ptp", "argmax", "argmin", "amax", "amin", "norm", "dot", "vdot", "inner", "outer", "cumsum",
+        "cumprod", "diff", "sort", "argsort", "trapezoid", "logsumexp",
+    )
+)  # fmt: skip
 
 
 class _Uses(gast.NodeVisitor):  # type: ignore[misc]
@@ -218,8 +228,9 @@ class _Uses(gast.NodeVisitor):  # type: ignore[misc]
         if name in ("range", "checkpoint_range"):
             for arg in node.args:
                 self.counted(arg)
-        if name in ("len", "sum", "zeros_like", "ones_like", "empty_like", "copy") and node.args:
-            self.array(node.args[0], 1)
+        if name in _OF_ARRAYS or (name in ("max", "min") and len(node.args) == 1):
+            for arg in node.args[: 2 if name in ("dot", "vdot", "inner", "outer") else 1]:
+                self.array(arg, 1)
         if name in ("zeros", "ones", "empty", "full") and node.args:
             self.counted(node.args[0])
         self.generic_visit(node)

@@ -6,9 +6,7 @@ the file, and of those that handlers make of them (`f_fwd`, `f_rev`, `f_d`).
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextvars import ContextVar
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -19,16 +17,10 @@ from s2sad.errors import AliasingError, KindError, UnsupportedSyntaxError
 from s2sad.frontend.functions import Kinds, Program, Reading
 from s2sad.frontend.infer import kind_of
 from s2sad.frontend.kinds import kind_of_value
-from s2sad.ir.names import RESERVED
+from s2sad.ir.names import function_name
 from s2sad.ir.nodes import Call, Function, Kind, Stmt, Store, Update, Var
 from s2sad.ir.walk import map_body, rename, statements, unique
-
-#: What makes `f` and its slope along arguments: derivatives are not the front end's business (`pipeline` sets it).
-Slope: TypeAlias = Callable[[Any, tuple[int, ...], Kinds], Function]
-SLOPE: list[Slope] = []
-#: Functions whose slopes are being made.
-_MAKING: ContextVar[tuple[Any, ...]] = ContextVar("making", default=())
-_ENDS = frozenset(("again", "seed", "final", "log", "origin"))
+from s2sad.ops import OPS
 
 
 def linked(fn: Function, program: Program) -> Function:
@@ -38,8 +30,7 @@ def linked(fn: Function, program: Program) -> Function:
     made = _made(fn, program)
     names = _named(fn, made, program)
     functions = {"": fn} | {names[inst]: callee for inst, callee in made.items()}
-    functions = {n: replace(f, body=_called(f, names)) for n, f in functions.items()}
-    functions = _absorbed(functions)
+    functions = {n: _called(f, names) for n, f in functions.items()}
     functions = _writing(functions)
     for function in functions.values():
         _check(function)
@@ -59,6 +50,9 @@ def _calls(fn: Function) -> Iterator[tuple[Call, Instance]]:
     for stmt in statements(fn.body):
         if isinstance(stmt, Call) and stmt.function.startswith("@"):
             yield stmt, _instance(stmt, fn.kinds)
+    if fn.rule is not None:
+        for call in fn.rule.calls:
+            yield call, _instance(call, fn.rule.kinds)
 
 
 def _instance(call: Call, kinds: Mapping[str, Kind]) -> Instance:
@@ -74,24 +68,10 @@ def _made(fn: Function, program: Program) -> dict[Instance, Function]:
             reading = program.by_key[key]
             _check_arrays(call, reading, kinds)
             _check_results(call, reading, program.found[key, kinds])
-            made[key, kinds] = callee = _make(reading, kinds)
+            assert reading.reader is not None
+            made[key, kinds] = callee = reading.reader.made_for(kinds)
             waiting += _calls(callee)
     return made
-
-
-def _make(reading: Reading, kinds: Kinds) -> Function:
-    if reading.reader is not None:
-        return reading.reader.made_for(kinds)
-    f, along = reading.request
-    under_way = _MAKING.get()
-    if any(f is other for other in under_way):
-        raise UnsupportedSyntaxError(f"`{reading.name}` is the derivative of a function that calls it",
-                                     code="S072", at=reading.at, hint="write the derivative out")  # fmt: skip
-    token = _MAKING.set((*under_way, f))
-    try:
-        return SLOPE[0](f, along, kinds)
-    finally:
-        _MAKING.reset(token)
 
 
 def _check_arrays(call: Call, reading: Reading, kinds: Kinds) -> None:
@@ -103,6 +83,8 @@ def _check_arrays(call: Call, reading: Reading, kinds: Kinds) -> None:
 
 def _check_results(call: Call, reading: Reading, found: Iterable[Kind | None]) -> None:
     for kind in found:
+        if reading.loose:
+            continue
         if kind is None:
             raise UnsupportedSyntaxError(f"`{reading.name}` never returns without calling itself", code="S072",
                                          at=reading.at, hint="return a number where it ends")  # fmt: skip
@@ -116,64 +98,30 @@ def _check_results(call: Call, reading: Reading, found: Iterable[Kind | None]) -
 
 def _named(fn: Function, made: Mapping[Instance, Function], program: Program) -> dict[Instance, str]:
     everyone = [fn, *made.values(), *(g for f in made.values() for g in f.callees.values())]
-    taken = {n for f in everyone for n in (*f.kinds, *f.constants, *f.callees)} | {fn.name}
+    taken = {n for f in everyone for n in (*f.kinds, *f.constants, *f.callees)} | {fn.name, *OPS}
     names: dict[Instance, str] = {}
     for key, kinds in made:
         base = program.by_key[key].name.strip("<>")
         if base == fn.name:
             base = f"{base}_self"
-        names[key, kinds] = _free(base, {*taken, *names.values()})
+        names[key, kinds] = function_name(base, taken, names.values())
     return names
 
 
-def _free(base: str, taken: Iterable[str]) -> str:
-    """A name for a function, clear of `taken` names, and of what handlers make of either."""
-    taken = set(taken)
-    tail = base.rpartition("_")[2]
-    if len(tail) < 2 or tail in _ENDS or not base.isidentifier():
-        base = f"{base if base.isidentifier() else 'f'}_call"
+def _called(fn: Function, names: Mapping[Instance, str]) -> Function:
+    """The function with calls of functions by name."""
 
-    def clashes(name: str) -> bool:
-        made = re.compile(rf"{re.escape(name)}_(fwd|rev|d|region|\d)")
-        return name in taken or name in RESERVED or any(made.match(t) for t in taken)
-
-    name, number = base, 2
-    while clashes(name):
-        name, number = f"{base}_{number}x", number + 1
-    return name
-
-
-def _called(fn: Function, names: Mapping[Instance, str]) -> tuple[Stmt, ...]:
-    """The body with calls of functions by name."""
-
-    def settle(stmt: Stmt) -> tuple[Stmt, ...]:
+    def settle(stmt: Stmt, kinds: Mapping[str, Kind]) -> tuple[Stmt, ...]:
         if isinstance(stmt, Call) and stmt.function.startswith("@"):
-            stmt = replace(stmt, function=names[_instance(stmt, fn.kinds)])
+            stmt = replace(stmt, function=names[_instance(stmt, kinds)])
         return (stmt,)
 
-    return map_body(settle, fn.body)
-
-
-def _absorbed(functions: Mapping[str, Function]) -> dict[str, Function]:
-    """What the functions bring along (slopes that call) beside them, under names of their own."""
-    out = dict(functions)
-    locals_ = {n for f in functions.values() for n in (*f.kinds, *f.constants)}
-    for name, fn in functions.items():
-        if not fn.callees:
-            continue
-        new: dict[str, str] = {}
-        for inner in fn.callees:
-            others = {n for g in fn.callees.values() for n in g.kinds}
-            new[inner] = _free(inner, {*locals_, *others, *out, *new.values(), functions[""].name})
-
-        def settle(stmt: Stmt, new: Mapping[str, str] = new) -> tuple[Stmt, ...]:
-            if isinstance(stmt, Call):
-                stmt = replace(stmt, function=new.get(stmt.function, stmt.function))
-            return (stmt,)
-
-        out[name] = replace(fn, body=map_body(settle, fn.body))
-        out |= {new[n]: replace(g, body=map_body(settle, g.body)) for n, g in fn.callees.items()}
-    return out
+    rule = fn.rule
+    if rule is not None:
+        kinds = rule.kinds
+        calls = (replace(c, function=names[_instance(c, kinds)]) for c in rule.calls)
+        rule = replace(rule, calls=tuple(calls))
+    return replace(fn, body=map_body(lambda stmt: settle(stmt, fn.kinds), fn.body), rule=rule)
 
 
 # ----- what is written ---------------------------------------------------------------------------------------

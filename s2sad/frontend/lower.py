@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -30,6 +31,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.linking import linked
 from s2sad.frontend.read import plain_function, source_of, span_of
 from s2sad.frontend.reader import described
+from s2sad.frontend.rules import RULE
 from s2sad.frontend.statements import Statements
 from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Struct, Tuple, Value, section_of
 from s2sad.frontend.views import written
@@ -55,6 +57,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import Body, blocks, names_in, nodes, rename, statements, with_blocks
 from s2sad.ops import OPS
+from s2sad.rules import registered
 
 #: Nothing is known of an argument but its kind.
 OPEN = object()
@@ -95,13 +98,28 @@ class Lowering(Statements):
         signature, self.param_kinds = self._parameters(f, kinds, static)
         self.kinds.update(self.param_kinds)
         params = tuple(self.param_kinds)
-        value = self.run(tree)
+        ruled = hasattr(self.frame.function, RULE) or registered(self.frame.function) is not None
+        value = self._of_itself(tree) if ruled else self.run(tree)
         returns, results = self._results(value, tree, lists=True)
         self._settle(params, results)
         self.program.settle(lambda: self.kinds_of_results(tuple(self.param_kinds.values())))
         made = linked(self._finish(signature, returns), self.program)
         heard_once(made)
         return made
+
+    def _of_itself(self, tree: gast.FunctionDef) -> Value:
+        """A function with a rule is called, as others would call it."""
+        self.at = span_of(tree, self.frame.source)
+        names = [p.id for p in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)]
+        given = [(n, self.frame.env[n]) for n in names]
+        own = registered(self.frame.function)
+        if own is not None:
+            value = self.of_registered(tree, own, [v for _, v in given])
+        else:
+            frame = replace(self.frame, number=self.number(), env={}, returned=[])
+            value = self.ruled(tree, self.frame.function, frame, given, False)
+        self.frame.returned.append((value, tree))
+        return value
 
     # ----- a function that is called -----------------------------------------------------------------------
 
@@ -112,6 +130,8 @@ class Lowering(Statements):
         self.param_kinds = dict(zip(leaves, kinds, strict=True))
         self.kinds.update(self.param_kinds)
         value = self.run(frame.node)
+        if self.outcome is not None:
+            value = self.outcome(self, value, frame.node)
         none: tuple[Tree, tuple[Expr, ...]] = (Node(()), ())
         self.returns, results = none if value == Known(None) else self._results(value, frame.node)
         self._settle(tuple(leaves), results)

@@ -30,9 +30,7 @@ class WrittenOut(Making):
     """What the library's functions give."""
 
     @abstractmethod
-    def read_in(
-        self, node: gast.Call, function: Any, source: Source, tree: gast.FunctionDef, marked: bool = False
-    ) -> Value:
+    def read_in(self, node: gast.Call, function: Any, source: Source, tree: gast.FunctionDef) -> Value:
         """The value of a call of a function that was read."""
 
     def takes_over(self, node: gast.Call, written: library.Written) -> bool:

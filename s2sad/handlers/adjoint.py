@@ -7,18 +7,14 @@ are put back, element by element or as a whole, to what they were.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
-from s2sad.analyses.widths import mixed
 from s2sad.errors import AliasingError
 from s2sad.handlers.base import Halves, back, forward
 from s2sad.handlers.callbacks import Calls
 from s2sad.handlers.pullback import AFTER, SEED, uses_of_seed
-from s2sad.handlers.regions import outlined
 from s2sad.handlers.result import Adjoint
-from s2sad.handlers.sweeps import Sweeps
-from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     Accumulate,
     Apply,
@@ -30,7 +26,6 @@ from s2sad.ir.nodes import (
     Const,
     Expr,
     For,
-    Function,
     If,
     Keep,
     Kind,
@@ -52,56 +47,6 @@ from s2sad.ir.nodes import (
 from s2sad.ir.walk import is_section
 from s2sad.ops import several
 from s2sad.ops.build import ZERO, add, mul, neg, sub
-from s2sad.plan.slots import Decision
-
-
-def adjoint(
-    fn: Function, wrt: Iterable[str], of: Iterable[int] | None = None, again: bool = False
-) -> Adjoint:
-    """The adjoint of `fn` for the real parameters `wrt`, of its results at positions `of` (None: of all).
-
-    With `again` the reverse sweep can be run any number of times: it leaves the arena's arrays as they are.
-    """
-    program = Program(fn.callees, again, mixed(fn))
-    root = Reverse(fn, tuple(wrt), tuple(range(len(fn.results)) if of is None else of), program)
-    made = root.run()
-    pairs = program.finish()
-    report = (*made.report, *program.report)
-    function = replace(made.function, callees=dict(program.callees), pairs=pairs)
-    return replace(made, function=function, report=report)
-
-
-class Program:
-    """The pairs of sweeps that the functions of a program need: one per function, active parameters and results."""
-
-    def __init__(self, callees: Mapping[str, Function], again: bool, mixed: bool = False) -> None:
-        self.mixed = mixed  # float32 among its numbers
-        self.callees, self.again = {name: outlined(fn, callees) for name, fn in callees.items()}, again
-        self.names = Namer(list(callees))
-        self.made: dict[tuple[str, tuple[str, ...], tuple[int, ...]], tuple[str, Reverse | Sweeps]] = {}
-        self.pairs: dict[str, Function] = {}
-
-    def pair(self, function: str, wrt: tuple[str, ...], of: tuple[int, ...]) -> tuple[str, Reverse | Sweeps]:
-        """The name of a pair, and the handler that makes it (it may be under way: recursion)."""
-        key = (function, wrt, of)
-        if key not in self.made:
-            name = function if function not in self.pairs else self.names.fresh(function, "_")
-            self.pairs[name] = fn = self.callees[function]
-            handler = Sweeps(fn, wrt, of, self) if fn.steps else Reverse(fn, wrt, of, self, callee=True)
-            self.made[key] = (name, handler)
-        return self.made[key]
-
-    def finish(self) -> dict[str, Function]:
-        """Run every handler begun; those may begin others."""
-        done: dict[str, Function] = {}
-        self.report: list[Decision] = []  # of loops under schedules
-        while len(done) < len(self.made):
-            for name, handler in list(self.made.values()):
-                if name not in done:
-                    found = handler.run()
-                    done[name] = found.function
-                    self.report += found.report if isinstance(handler, Sweeps) else ()
-        return done
 
 
 class Reverse(Calls):
@@ -444,7 +389,7 @@ class Reverse(Calls):
             wrt = tuple(
                 p for p, a in zip(params, s.args, strict=True) if isinstance(a, Var) and a.name in self.active
             )
-            pair, other = self.program.pair(s.function, wrt, positions)
+            pair, other = self.program.pair(s.function, wrt, positions, self.linear)
             self.emit(replace(s, function=pair, half="fwd"))
         else:
             self.emit(s)
@@ -489,4 +434,4 @@ def backwards(loop: For) -> For:
     return replace(loop, start=last, stop=sub(loop.start, loop.step), step=neg(loop.step))
 
 
-__all__ = ["SEED", "Adjoint", "adjoint"]
+__all__ = ["SEED", "Adjoint", "Reverse"]

@@ -27,7 +27,7 @@ class Calls(Values):
         wrt = tuple(
             p for p, a in zip(params, s.args, strict=True) if isinstance(a, Var) and a.name in self.active
         )
-        pair, other = self.program.pair(s.function, wrt, positions)
+        pair, other = self.program.pair(s.function, wrt, positions, self.linear)
         values = {p: self.value(a, s) for p, a in zip(params, s.args, strict=True)}
         again = tuple(self.declare(f"{t}_again", self.kinds[t]) for t in s.targets)
         with self.block() as lines:

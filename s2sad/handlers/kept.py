@@ -179,6 +179,9 @@ class Keep(Record):
             raise self.otherwise("factors of matrices", s)
         self.emit(s)
 
+    def by_tangents(self, s: Call) -> None:
+        raise self.otherwise("functions with a rule, or derivatives inside,", s)
+
     # ----- decisions
 
     def checks(self, s: Stmt) -> Iterator[Expr]:

@@ -211,6 +211,8 @@ class Putting(Onward):
 
     def function_called(self, s: Call) -> None:
         """The recording form of a callee; results that nobody differentiates give their indices back."""
+        if self.program.ruled(s.function):
+            raise refused("functions with a rule, or derivatives inside, as entities", s.at)
         params = self.program.functions[s.function].params
         given = [
             (p, a.name)

@@ -6,8 +6,8 @@ to the tangent arrays alike. Nothing stands below a `yield`: a tangent never com
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.handlers.base import Halves, back, forward
@@ -60,60 +60,10 @@ class Tangent:
     partners: dict[str, str]
 
 
-def tangent(fn: Function, wrt: Iterable[str]) -> Tangent:
-    """The tangent of `fn` for the real parameters (or seeds of its Turn) `wrt`."""
-    program = Program(fn)
-    made = Dual(fn, tuple(wrt), program).run()
-    program.finish()
-    function = replace(made.function, callees={**fn.callees, **program.callees}, pairs=program.pairs)
-    return replace(made, function=function)
-
-
-class Program:
-    """The tangents that the functions of a program need: of callees per active parameters, of pairs one each."""
-
-    def __init__(self, fn: Function) -> None:
-        self.functions = {**fn.callees}
-        self.sweeps = {**fn.pairs}
-        self.names = Namer([*fn.callees, *fn.pairs, fn.name])
-        self.made: dict[tuple[str, tuple[str, ...]], tuple[str, Dual]] = {}
-        self.paired: dict[str, tuple[str, Dual]] = {}
-        self.callees: dict[str, Function] = {}
-        self.pairs: dict[str, Function] = {}
-
-    def callee(self, function: str, wrt: tuple[str, ...]) -> tuple[str, Dual]:
-        """The name of a callee's tangent, and its handler (it may be under way: recursion)."""
-        if (function, wrt) not in self.made:
-            handler = Dual(self.functions[function], wrt, self)
-            self.made[function, wrt] = (self.names.fresh(f"{function}_d"), handler)
-        return self.made[function, wrt]
-
-    def pair(self, function: str) -> tuple[str, Dual]:
-        """The same of a pair of sweeps, for all its real parameters and seeds."""
-        if function not in self.paired:
-            fn = self.sweeps[function]
-            turn = next(s for s in fn.body if isinstance(s, Turn))
-            wrt = tuple(
-                n for n in (*fn.params, *turn.seeds) if fn.kinds[n].is_real or fn.kinds[n].base == "complex"
-            )
-            self.paired[function] = (self.names.fresh(f"{function}_d"), Dual(fn, wrt, self))
-        return self.paired[function]
-
-    def finish(self) -> None:
-        """Run every handler begun; those may begin others."""
-        while len(self.callees) + len(self.pairs) < len(self.made) + len(self.paired):
-            for name, handler in list(self.made.values()):
-                if name not in self.callees:
-                    self.callees[name] = handler.run().function
-            for name, handler in list(self.paired.values()):
-                if name not in self.pairs:
-                    self.pairs[name] = handler.run().function
-
-
 class Dual(Doubles):
     """One run of the tangent handler over one function."""
 
-    def __init__(self, fn: Function, wrt: tuple[str, ...], program: Program) -> None:
+    def __init__(self, fn: Function, wrt: tuple[str, ...], program: Any) -> None:
         super().__init__()
         self.program = program
         self.layers = 1
@@ -327,7 +277,7 @@ class Dual(Doubles):
             given = [
                 (p, a) for p, a in zip(params, s.args, strict=True) if isinstance(a, Var) and self.wanted(a)
             ]
-            name, _ = self.program.callee(s.function, tuple(p for p, _ in given))
+            name = self.program.callee(s.function, tuple(p for p, _ in given))
             args = (*s.args, *(self.of(a) for _, a in given))
             self.emit(
                 replace(

@@ -14,9 +14,10 @@ from typing import Any
 from s2sad.analyses.activity import active as active_names
 from s2sad.analyses.entities import classes, dynamic, roots
 from s2sad.handlers.base import Halves
-from s2sad.handlers.indices import Indices
+from s2sad.handlers.jacobians import Jacobians
 from s2sad.handlers.lifetimes import lifetimes
 from s2sad.handlers.linear import NONE, refused
+from s2sad.handlers.programs import Taken, Tangents
 from s2sad.handlers.recordable import recordable
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
@@ -63,10 +64,12 @@ def recording(fn: Function, wrt: Iterable[str], handler: Callable[..., Any]) -> 
     program = Program(fn, handler)
     made: Recording = handler(fn, tuple(wrt), program, entry=True).run()
     program.finish()
+    functions = {**fn.callees, **program.tangents.functions, **program.tangents.callees, **program.callees}
+    pairs = {**program.tangents.sweeps, **program.tangents.pairs}
     return replace(
         made,
         sites=tuple(program.sites),
-        function=replace(made.function, callees={**fn.callees, **program.callees}),
+        function=replace(made.function, callees=functions, pairs=pairs),
     )
 
 
@@ -79,6 +82,15 @@ class Program:
         self.names = Namer([*fn.callees, *fn.pairs, fn.name])
         self.made: dict[tuple[str, tuple[str, ...]], tuple[str, Any]] = {}
         self.callees: dict[str, Function] = {}
+        self.tangents = Tangents(fn.callees, fn.pairs, fn.name, Taken(self.names, set(fn.pairs)))
+
+    def ruled(self, function: str) -> bool:
+        """Whether a function's derivatives are not those of its body."""
+        return self.functions[function].rule is not None
+
+    def tangent(self, function: str, wrt: tuple[str, ...]) -> str:
+        """The name of a callee's tangent."""
+        return self.tangents.callee(function, wrt)
 
     def callee(self, function: str, wrt: tuple[str, ...]) -> tuple[str, Any]:
         """The name of a callee's recording form, and its handler (it may be under way: recursion)."""
@@ -93,9 +105,10 @@ class Program:
             for name, handler in list(self.made.values()):
                 if name not in self.callees:
                     self.callees[name] = handler.run().function
+        self.tangents.finish()
 
 
-class Record(Indices):
+class Record(Jacobians):
     """One run of the tape handler over one function."""
 
     def __init__(self, fn: Function, wrt: tuple[str, ...], program: Program, entry: bool = False) -> None:
@@ -243,6 +256,8 @@ class Record(Indices):
             raise refused("derivatives inside the function", s.at)
         if s.function in OPS:
             self.several(s)
+        elif self.program.ruled(s.function) and any(n in self.active for n in s.targets):
+            self.by_tangents(s)
         elif any(n in self.active for n in (*s.targets, *s.writes)):
             self.call(s)
         else:

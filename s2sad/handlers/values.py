@@ -5,13 +5,14 @@ The base of the adjoint handler: everything it decides before it emits the first
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeGuard
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.analyses.entities import classes
 from s2sad.analyses.versions import Block, Version, distinct, versions
+from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.base import Halves, Handler, back
 from s2sad.handlers.prepare import matters, prepare
 from s2sad.handlers.pullback import AFTER, Pullback, Term, arrays_read, fill, pullback
@@ -38,7 +39,7 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
-from s2sad.ir.walk import expressions, statements, substitute, unique, variables
+from s2sad.ir.walk import children, expressions, statements, substitute, unique, variables
 from s2sad.ops import several
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.pullback import PART
@@ -53,10 +54,16 @@ class Values(Handler):
     """One function prepared for its adjoint: what is active, what is needed, where it is kept, what it is called."""
 
     def __init__(
-        self, fn: Function, wrt: tuple[str, ...], of: tuple[int, ...], program: Any, callee: bool = False
+        self,
+        fn: Function,
+        wrt: tuple[str, ...],
+        of: tuple[int, ...],
+        program: Any,
+        callee: bool = False,
+        linear: bool = False,
     ) -> None:
         super().__init__()
-        self.again, self.program, self.callee = program.again, program, callee
+        self.again, self.program, self.callee, self.linear = program.again, program, callee, linear
         fn = outlined(fn, program.callees)
         program.callees.update(fn.callees)
         ends = tuple(
@@ -97,6 +104,8 @@ class Values(Handler):
         self.facts = versions(fn.body, fn.params, self.kinds)
         self.pullbacks: dict[int, Pullback] = {}
         needs, reads = self.requirements()
+        if self.linear:
+            check_linear(self.fn, self.active, self.pullbacks.values())
         arrays = [p for p in fn.params if self.kinds[p].is_array] if self.callee else []
         plain = [id(s) for s in statements(fn.body) if isinstance(s, Call) and not self.reversed(s)]
         storage = Storage(fn, self.facts, needs, reads, self.active, self.namer, arrays, plain, self.rows)
@@ -281,6 +290,28 @@ class Values(Handler):
         if base not in self._scratch:
             self._scratch[base] = self.declare(stem, Kind(base).slope)
         return self._scratch[base]
+
+
+def check_linear(fn: Function, active: frozenset[str], pulls: Iterable[Pullback]) -> None:
+    """Refuse a rule that isn't linear in what it is to be linear in: the active names."""
+    tests = (e for s in statements(fn.body) if isinstance(s, For | While | If) for e in expressions(s))
+    slopes = (e for pull in pulls for e in pull.expressions)
+    read = {n.removesuffix(AFTER) for e in (*slopes, *tests) for n in contents(e)}
+    if found := sorted(read & active):
+        raise UnsupportedSyntaxError(
+            f"the rule `{fn.name}` is not linear in its tangents (cotangents): see `{found[0]}`",
+            code="S078", at=fn.at,
+        )  # fmt: skip
+
+
+def contents(expr: Expr) -> Iterator[str]:
+    """Names whose values `expr` reads; asking for a shape reads nothing."""
+    if isinstance(expr, Apply) and expr.op in ("shape", "zeros_like", "ones_like", "empty_like"):
+        return
+    if isinstance(expr, Var | Load):
+        yield expr.name if isinstance(expr, Var) else expr.array
+    for child in children(expr):
+        yield from contents(child)
 
 
 def span_of(v: Version) -> Span:

@@ -44,6 +44,7 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
+from s2sad.rules import RECORDS
 
 OPERATORS: dict[str, Callable[..., Any]] = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,
@@ -83,6 +84,8 @@ def function_of(op: str, spell: str) -> Any:
         return functools.reduce(getattr, names, {"np": np, "math": math, "": builtins}[module])
     if op in MATRICES:
         return MATRICES[op]
+    if op in RECORDS:
+        return RECORDS[op].function
     if op.startswith("special."):
         return getattr(importlib.import_module("scipy.special"), op.removeprefix("special."))
     return OPERATORS[op] if op in OPERATORS else getattr(np, op)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 from collections.abc import Iterable
 
 #: What the emitted modules take from the runtime.
@@ -34,7 +35,7 @@ RUNTIME = (
     "pool_share", "take_pool", "release", "release_memory", "require", "restore", "take_bit", "take_int",
     "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
     "put_state", "get_state", "disk_slots", "address_of",
-    "take_real", "named", "bit_slots", "int_slots", "real_slots", "special", "total", "zeros_of",
+    "take_real", "named", "bit_slots", "int_slots", "real_slots", "special", "given", "total", "zeros_of",
     "keep_values", "set_value", "set_values", "seal_kept", "note", "note_all", "note_check", "note_sum", "note_dot",
     "note_copy", "note_copies", "noted_copy", "operand", "back_sum", "back_dot", "on_sum", "on_dot", "drop_index",
     "drop_all", "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices",
@@ -58,6 +59,12 @@ MODULES = (
     "__name__",
     "__doc__",
 )
+
+#: Ends of names that handlers make of those of variables.
+_ENDS = frozenset(("again", "seed", "final", "log", "origin"))
+
+#: What handlers add to the names of functions.
+_MADE = re.compile(r"(_(fwd|rev|d|pull|region)\d*|_\d+)+")
 
 RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *RUNTIME, *MODULES))
 
@@ -95,3 +102,29 @@ class Namer:
             number += 1
         self._taken.add(name)
         return name
+
+
+def function_name(base: str, taken: Iterable[str], functions: Iterable[str] = ()) -> str:
+    """A name for a function, clear of `taken` names, and of what handlers make of it, or of other `functions`.
+
+    >>> function_name("norm", ["norm_d"]), function_name("norm_fwd", [], ["norm"])
+    ('norm_2x', 'norm_fwd_call')
+    """
+    taken, functions = set(taken), set(functions)
+    tail = base.rpartition("_")[2]
+    if len(tail) < 2 or tail in _ENDS or not base.isidentifier():
+        base = f"{base if base.isidentifier() else 'f'}_call"
+
+    def made(name: str, other: str) -> bool:
+        return other.startswith(name) and _MADE.fullmatch(other[len(name) :]) is not None
+
+    def clashes(name: str) -> bool:
+        ours = any(made(name, t) for t in (*taken, *functions)) or any(made(t, name) for t in functions)
+        return ours or name in taken or name in functions or name in RESERVED
+
+    if any(made(t, base) for t in functions):
+        base = f"{base}_call"
+    name, number = base, 2
+    while clashes(name):
+        name, number = f"{base}_{number}x", number + 1
+    return name

@@ -13,7 +13,8 @@ Grammar::
             | Keep(record, name, how) | Back(record, name)               the arena: a stack of kept arrays
             | Push(stack, expr) | Pop(stack, name)                       a stack of kept scalars
             | Accumulate(target, expr)           target += expr          (target: Var or Load)
-            | Frame(stmt*)                       arena memory borrowed inside is given back at the end
+            | Frame(stmt*)                       arena memory borrowed inside is given back at the end;
+                                                 `own`: on an arena made here
             | Turn(expr*)                        the forward sweep ends and returns, the reverse sweep begins
     fn    ::= Function(name, param*, stmt*, result*)
 
@@ -291,10 +292,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A stretch whose arena memory is given back at its end; what it put on the arena it has taken off."""
+    """A stretch whose arena memory is given back at its end; what it put on the arena it has taken off.
+
+    `own`: the arena is made here, in a function that takes none.
+    """
 
     body: tuple[Stmt, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,6 +466,29 @@ class Param:
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """Derivatives of a function that are not read off its body: calls over its parameters and names of their own.
+
+    how = "jvp": one call, of the parameters and tangents of `inputs` (`given`), for the results and their tangents
+    (`made`) ·
+    "vjp": two calls, of the parameters for the results and what is kept; and of that and the cotangents of the
+    results (`given`) for the adjoints of `inputs` (`made`) ·
+    "pullback", "tangent": the function is that of another, which is called here: its parameters are those of the
+    other and `given` (the cotangents of its results at `of`, the tangents of `inputs`), its results those of the
+    other and `made`.
+    """
+
+    how: Literal["jvp", "vjp", "pullback", "tangent"]
+    calls: tuple[Call, ...]
+    inputs: tuple[str, ...]
+    given: tuple[str, ...]
+    results: tuple[str, ...]
+    made: tuple[str, ...]
+    kinds: Mapping[str, Kind]
+    of: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     """One function. `params` are flat leaves; `results` are flat, one per leaf of `returns`.
 
@@ -470,6 +498,7 @@ class Function:
     constants  module-level values used, by the name they carry here (scalars and arrays)
     callees    functions called, by name; those that they call stand here as well
     pairs      functions with a Turn whose halves are called, by the name that the halves' names begin with
+    rule       where its derivatives come from, if not from its body
     helpers    stretches of the reverse sweep that are functions of their own
     steps      what it runs, where it is a loop of `checkpoint_range`
     at, end    its place, and that of its (last) return
@@ -486,6 +515,7 @@ class Function:
     doc: str = ""
     callees: Mapping[str, Function] = field(default_factory=dict)
     pairs: Mapping[str, Function] = field(default_factory=dict)
+    rule: Rule | None = None
     helpers: Mapping[str, Function] = field(default_factory=dict)
     steps: Steps | None = None
     at: Span = field(default=NOWHERE, compare=False, repr=False)

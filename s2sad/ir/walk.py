@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from operator import is_
 from typing import TypeAlias, TypeVar, overload
 
 from s2sad.ir.nodes import (
@@ -76,14 +77,16 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 def rebuild(expr: Expr, fn: Callable[[Expr], Expr]) -> Expr:
     """`expr` with `fn` applied to each child; the same object where no child changes."""
     old = children(expr)
-    new = tuple(fn(child) for child in old)
-    if all(a is b for a, b in zip(new, old, strict=True)):
+    if not old:
+        return expr
+    new = tuple(map(fn, old))
+    if all(map(is_, new, old)):
         return expr
     match expr:
-        case Apply():
-            return replace(expr, args=new)
-        case Load():
-            return replace(expr, index=new)
+        case Apply(op=op, spell=spell):
+            return Apply(op, new, spell)
+        case Load(array=array):
+            return Load(array, new)
         case Slice(start=start, stop=stop, step=step):
             parts = iter(new)
             return Slice(*(None if part is None else next(parts) for part in (start, stop, step)))
@@ -97,14 +100,18 @@ def map_expr(fn: Callable[[Expr], Expr], expr: Expr) -> Expr:
 
 def nodes(expr: Expr) -> Iterator[Expr]:
     """Every node of `expr`, a parent before its children."""
-    yield expr
-    for child in children(expr):
-        yield from nodes(child)
+    left = [expr]
+    while left:
+        node = left.pop()
+        yield node
+        left.extend(reversed(children(node)))
 
 
 def variables(expr: Expr) -> tuple[str, ...]:
     """Names read: variables, arrays of loads, names in subscripts."""
-    return unique(name for node in nodes(expr) if (name := _name_of(node)))
+    if isinstance(expr, Var):
+        return (expr.name,)
+    return unique(filter(None, map(_name_of, nodes(expr))))
 
 
 def _name_of(node: Expr) -> str:
@@ -153,7 +160,7 @@ def substitute(mapping: Mapping[str, Expr], expr: Expr) -> Expr:
         if isinstance(node, Load):
             if not isinstance(new, Var):
                 raise TypeError(f"{node.array} is read by element; it can't become {new}")
-            return replace(node, array=new.name)
+            return Load(new.name, node.index)
         return new
 
     return map_expr(swap, expr)
@@ -197,7 +204,8 @@ def map_body(fn: Callable[[Stmt], Iterable[Stmt]], body: Iterable[Stmt]) -> Body
     """`body` with every statement exchanged for the statements `fn` gives, nested bodies first."""
     new: list[Stmt] = []
     for stmt in body:
-        new.extend(fn(with_blocks(stmt, (map_body(fn, block) for block in blocks(stmt)))))
+        inner = blocks(stmt)
+        new.extend(fn(with_blocks(stmt, [map_body(fn, block) for block in inner]) if inner else stmt))
     return tuple(new)
 
 
@@ -231,7 +239,8 @@ def map_expressions(fn: Callable[[Expr], Expr], stmt: Stmt) -> Stmt:
     """`stmt` with `fn` applied to each of its `expressions`; nested bodies stay."""
     match stmt:
         case Assign() | Update() | New() | Push():
-            return replace(stmt, value=fn(stmt.value))
+            value = fn(stmt.value)
+            return stmt if value is stmt.value else replace(stmt, value=value)
         case Store():
             return replace(stmt, index=tuple(map(fn, stmt.index)), value=fn(stmt.value))
         case View() | Keep() | Back():
@@ -331,20 +340,17 @@ def rename(mapping: Mapping[str, str], what: Expr) -> Expr: ...
 def rename(mapping: Mapping[str, str], what: Body) -> Body: ...
 def rename(mapping: Mapping[str, str], what: Expr | Body) -> Expr | Body:
     """An expression or body with names exchanged everywhere, all at once; labels of arena records stay."""
+    swapped = {old: Var(new) for old, new in mapping.items()}
     if isinstance(what, tuple):
-        return map_body(lambda stmt: (_renamed(mapping, stmt),), what)
-    return _renamed_expr(mapping, what)
+        return map_body(lambda stmt: (_renamed(mapping, swapped, stmt),), what)
+    return substitute(swapped, what)
 
 
-def _renamed_expr(mapping: Mapping[str, str], expr: Expr) -> Expr:
-    return substitute({old: Var(new) for old, new in mapping.items()}, expr)
-
-
-def _renamed(mapping: Mapping[str, str], stmt: Stmt) -> Stmt:
+def _renamed(mapping: Mapping[str, str], swapped: Mapping[str, Expr], stmt: Stmt) -> Stmt:
     def to(name: str) -> str:
         return mapping.get(name, name)
 
-    stmt = map_expressions(lambda expr: _renamed_expr(mapping, expr), stmt)
+    stmt = map_expressions(lambda expr: substitute(swapped, expr), stmt)
     match stmt:
         case Assign() | New():
             return replace(stmt, target=to(stmt.target))

@@ -34,7 +34,9 @@ from s2sad.ops import (
     texts,
 )
 from s2sad.ops.einsum import FAMILIES
+from s2sad.ops.registered import row_of
 from s2sad.ops.row import Op
+from s2sad.rules import FAMILY
 
 
 class Table(dict[str, Op]):
@@ -42,6 +44,8 @@ class Table(dict[str, Op]):
 
     def __missing__(self, key: str) -> Op:
         family, _, text = key.partition(" ")
+        if family == FAMILY:
+            return row_of(key)
         if family not in FAMILIES:
             raise KeyError(key)
         return _of_family(family, text)

@@ -40,7 +40,7 @@ i_it3  stack  8          trips
 
 
 def test_imports_are_those_used() -> None:
-    tree = ast.parse("""
+    program = """
 @jit(inner=True)
 def f(x, keep, arena):
     total = np.sum(x)
@@ -51,10 +51,10 @@ def g(x):
     return f(x, 1, total(x))
 
 require(1)
-""")
-    assert free_names(tree) == {"jit", "np", "math", "restore", "require", "total"}
+"""
+    assert free_names(program) == {"jit", "np", "math", "restore", "require", "total"}
     assert (
-        text(*imports(tree))
+        text(*imports(program))
         == """\
 import math
 
@@ -62,15 +62,8 @@ import numpy as np
 from s2sad_runtime import jit, require, restore, total
 """
     )
-    assert (
-        text(*imports(requirement_only(), "s2sad_runtime.plain"))
-        == "from s2sad_runtime.plain import require\n"
-    )
-    assert imports(ast.parse("x = 1")) == []
-
-
-def requirement_only() -> ast.Module:
-    return ast.Module([requirement(1)], [])
+    assert text(*imports("require(1)", "s2sad_runtime.plain")) == "from s2sad_runtime.plain import require\n"
+    assert imports("x = 1") == []
 
 
 VALUES = {
@@ -142,7 +135,7 @@ def test_a_whole_module_is_clean() -> None:
     )
     sweep = function_def("f_fwd", ["x", "u", "arena"], body, [Var("y")], {}, ["jit(inner=True)"], "Forward.")
     parts = [requirement(1), *constants({"G": 9.81}), sweep]
-    written = text(*banner("Adjoint of f."), *imports(ast.Module(parts, [])), *parts)
+    written = text(*banner("Adjoint of f."), *imports(text(*parts)), *parts)
     assert (
         written
         == '''\

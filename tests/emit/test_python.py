@@ -305,7 +305,7 @@ def f_rev(u, s_b=1.0):
         np.sum(np.sin(v := u + 1j * step * unit)[1:] * v[:-1]).imag / step for unit in np.eye(7)
     ]  # complex step
     assert np.allclose(run(tree, u), expected, rtol=1e-14)
-    compile(ast.Module([tree], []), "tree", "exec")
+    compile(ast.fix_missing_locations(ast.Module([tree], [])), "tree", "exec")
 
 
 def test_results() -> None:

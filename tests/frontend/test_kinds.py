@@ -72,6 +72,10 @@ def by_body(a, b, c, d, n, x, k):
     return s + d.shape[2]
 
 
+def by_reductions(x, y, z, b):
+    return np.mean(x) + np.dot(y, z) + max(b, 1.0)
+
+
 def by_annotation(x: float, n: int, a: "float64[:, :]", b: np.ndarray, w=None, flag=True):  # noqa: F821
     return x * b[n]
 
@@ -80,6 +84,7 @@ def test_guesses():
     assert [str(k) for k in guess_kinds(by_body)] == [
         "real[:, :]", "real[:, :]", "real[:]", "real[:, :, :]", "int", "real", "int[:]",
     ]  # fmt: skip
+    assert [str(k) for k in guess_kinds(by_reductions)] == ["real[:]", "real[:]", "real[:]", "real"]
     assert [str(k) for k in guess_kinds(by_annotation)] == [
         "real",
         "int",

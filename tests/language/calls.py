@@ -116,6 +116,44 @@ def checkpoints(x, n):
     return np.sum(u)
 
 
+def energy(u, k):
+    return np.sum((u[1:] - u[:-1]) ** 2) * k
+
+
+def derivatives(x):
+    """`s2sad.grad`, `value_and_grad`, `jvp`, `vjp`, `hvp` of functions
+
+    see [Rules, and derivatives inside](rules.md)
+    """
+    u = np.array([x, x * x, 1.0])
+    force = s2sad.grad(energy, jit=False)(u, 0.5)
+    return np.sum(force * force) + s2sad.grad(lambda y: y**3 * x, jit=False)(x)
+
+
+def jacobian_inside(u):
+    """`s2sad.jacobian`, `hessian`, `record`
+
+    use `jvp`, `vjp` and `hvp`
+    """
+    return np.sum(s2sad.jacobian(weighted, jit=False)(u))
+
+
+@s2sad.custom_vjp
+def clipped(x):
+    return x
+
+
+clipped.defvjp(lambda x: (x, None), lambda kept, y_b: (min(1.0, 2.0) * y_b,))
+
+
+def rules(x):
+    """`@s2sad.custom_jvp`, `@s2sad.custom_vjp`
+
+    see [Rules, and derivatives inside](rules.md)
+    """
+    return clipped(x * x) * x
+
+
 def recursive_inside(x, n):
     """recursion of functions defined inside, or of arrays as results"""
 
@@ -180,6 +218,9 @@ ROWS = [
     yes(module_names, 0.7),
     yes(recursive, 0.7, 3),
     yes(checkpoints, 0.7, 3),
+    yes(derivatives, 0.7),
+    yes(rules, 0.7),
+    no(jacobian_inside, "S071", np.ones(2)),
     no(recursive_inside, "S072", 0.7, 3),
     no(partial_inside, "S071", 0.7),
     no(global_write, "S020", 0.7),

@@ -30,17 +30,6 @@ def f_step(u, v, nu):
     return nu
 
 
-@jit(inner=True)
-def f_steps(u, v, nu, n_steps, snapshots2):
-    """The loop of `f` that is run again step by step on the way back."""
-    for trip in range(n_steps):
-        if trip % 2 == 0:
-            nu = f_step(u, v, nu)
-        else:
-            nu = f_step(v, u, nu)
-    return len(range(n_steps))
-
-
 @jit
 def f(u0, nu, n, snapshots):
     u = u0.copy()

@@ -3,11 +3,12 @@ import numpy as np
 import s2sad
 
 
-def g(u):
+def doubled(u):
+    u *= 2.0
     return np.sum(u * u)
 
 
-slope = s2sad.grad(g)
+slope = s2sad.grad(doubled)
 
 
 def f(u: "float64[:]"):

@@ -1,0 +1,195 @@
+"""Rules of users and derivatives taken inside, where the corpus doesn't come: rules that differ from what a body says,
+compiled code around them, calls of many arguments."""
+
+import operator
+
+import numpy as np
+import pytest
+from numba import njit
+
+import s2sad
+
+
+@s2sad.custom_vjp
+def passed(x):
+    """A step, with the slope that straight-through estimators give it."""
+    return np.floor(x)
+
+
+passed.defvjp(lambda x: (np.floor(x), x), lambda x, y_b: (0.5 * x * y_b,))
+
+
+@s2sad.custom_jvp
+def other(x):
+    return x * x
+
+
+@other.defjvp
+def other_tangent(primals, tangents):
+    (x,), (x_d,) = primals, tangents
+    return x * x, 7.0 * x * x_d
+
+
+@s2sad.custom_vjp
+def halved(A):
+    """The elements of a matrix, rounded; half of what comes back goes on."""
+    return np.floor(A * 1.0)
+
+
+halved.defvjp(lambda A: (np.floor(A), None), lambda kept, B_b: (0.5 * B_b,))
+
+
+def called(x):
+    return passed(x) * 1.0
+
+
+def around(x):
+    return other(x * 1.0) + 0.0 * x
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+@pytest.mark.parametrize(
+    ("f", "value", "slope", "second"),
+    [
+        (passed, 3.0, 1.75, 0.5),
+        (called, 3.0, 1.75, 0.5),
+        (other, 12.25, 24.5, 7.0),
+        (around, 12.25, 24.5, 7.0),
+    ],
+)
+def test_the_rule_decides(f, value, slope, second, jit):
+    x = 3.5
+    assert s2sad.value_and_grad(f, jit=jit)(x) == (value, slope)
+    assert s2sad.jvp(f, (x,), (2.0,), jit=jit) == (value, 2.0 * slope)
+    assert s2sad.vjp(f, x, jit=jit)[1](2.0) == (2.0 * slope,)
+    assert s2sad.jacfwd(f, jit=jit)(x) == s2sad.jacrev(f, jit=jit)(x) == slope
+    tape = s2sad.record(f, jit=jit)(x)
+    assert (tape.value, tape.reverse(2.0), tape.forward(2.0)) == (value, (2.0 * slope,), 2.0 * slope)
+    assert s2sad.hessian(f, jit=jit)(x) == s2sad.hvp(f, (x,), (1.0,), jit=jit) == second
+    assert s2sad.grad(s2sad.grad(f, jit=jit), jit=jit)(x) == second
+    for options in ({"values": "primal"}, {"entities": True}):
+        with pytest.raises(s2sad.UnsupportedSyntaxError, match="S075"):
+            s2sad.record(f, jit=jit, **options)(x)
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+def test_matrices(jit):
+    """A matrix to a matrix, in either memory layout; on a tape as well."""
+
+    def f(A, x):
+        B = halved(A * x)
+        return np.sum(B * B) + np.sum(halved(B * x))
+
+    for A in (np.arange(6.0).reshape(2, 3) + 0.3, np.asfortranarray(np.arange(6.0).reshape(2, 3) + 0.3)):
+        x = 1.7
+        B = np.floor(A * x)
+        B_b = 2.0 * B + 0.5 * x
+        want = 0.5 * B_b * x, np.sum(0.5 * B_b * A) + np.sum(0.5 * B)
+        got = s2sad.grad(f, (0, 1), jit=jit)(A, x)
+        recorded = s2sad.record(f, jit=jit)(A, x).reverse(1.0)
+        for found in (got, recorded):
+            assert np.allclose(found[0], want[0], rtol=1e-13)
+            assert np.isclose(found[1], want[1], rtol=1e-13)
+
+
+def energy(u, p):
+    s = 0.0
+    for i in range(len(u)):
+        s += np.sin(u[i] * p) * u[i - 1] ** 2
+    return s
+
+
+slope = s2sad.grad(energy)
+curved = s2sad.grad(lambda p, u: np.sum(slope(u, p) ** 2))
+
+
+@njit
+def compiled_around(u, p):
+    return curved(p, u) + energy_slope(u, p)[0]
+
+
+energy_slope = s2sad.grad(energy)
+
+
+def test_compiled_inside_compiled():
+    """A derivative in a function that is differentiated, called in Numba code: against differences of its own formula."""
+    u, p, h = np.array([0.3, -0.8, 1.1]), 0.7, 1e-5
+
+    def g(p):
+        n = len(u)
+        back, on = np.roll(u, 1), np.roll(u, -1)
+        return np.cos(u * p) * p * back**2 + np.sin(on * p) * 2.0 * u if n else u
+
+    def f(p):
+        return np.sum(g(p) ** 2)
+
+    want = (8.0 * (f(p + h) - f(p - h)) - (f(p + 2 * h) - f(p - 2 * h))) / (12.0 * h)
+    assert np.isclose(compiled_around(u, p), want + g(p)[0], rtol=1e-9)
+
+
+def many(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23,
+         a24, a25, a26, a27, a28, a29, a30, a31, a32, a33):  # fmt: skip
+    s = a0 * a33
+    for k in range(3):
+        s = s * a1 + a17 * s * s
+    return s
+
+
+def test_calls_of_many_arguments():
+    """Numba makes a tuple of more than thirty; none that begins with a function, which it would warn of."""
+    args = tuple(0.1 + 0.02 * k for k in range(34))
+    places = (0, 1, 17, 33)
+    want = s2sad.grad(many, places, jit=False)(*args)
+    assert np.allclose(s2sad.grad(many, places)(*args), want, rtol=1e-14)
+    assert np.allclose(
+        s2sad.record(many)(*args).reverse(1.0), s2sad.vjp(many, *args, jit=False)[1](1.0), rtol=1e-14
+    )
+
+
+def made(scale):
+    def g(x):
+        return scale * x * x
+
+    s2sad.register(g, partials=f"{2.0 * scale} * x")
+    return lambda x: g(x) * x
+
+
+def test_registered_functions_of_one_name():
+    """Each keeps its own rule, in compiled code as well; the same one again has the same name."""
+    one, other, again = made(1.0), made(3.0), made(1.0)
+    for jit in (False, True):
+        assert [s2sad.value_and_grad(f, jit=jit)(2.0) for f in (one, other, again)] == [
+            (8.0, 12.0), (24.0, 36.0), (8.0, 12.0)
+        ]  # fmt: skip
+    assert s2sad.differentiate(one).emit("adjoint") == s2sad.differentiate(again).emit("adjoint")
+
+
+def test_registered_again():
+    """The last rule counts, though the function is the same."""
+
+    def g(x):
+        return x * x
+
+    def f(x):
+        return g(x) + x
+
+    s2sad.register(g, partials="2.0 * x")
+    assert s2sad.grad(f, jit=False)(3.0) == 7.0
+    s2sad.register(g, partials="5.0 * x")
+    assert s2sad.grad(f, jit=False)(3.0) == s2sad.grad(f)(3.0) == 16.0
+    assert s2sad.grad(g)(3.0) == 15.0
+    assert s2sad.hessian(f)(3.0) == 5.0
+
+
+def test_what_numba_cannot_call():
+    """Functions of C are called with `jit=False`; their arguments are named."""
+    with pytest.raises(s2sad.UnsupportedSyntaxError, match="arguments="):
+        s2sad.register(max, partials="1.0")
+    s2sad.register(operator.mul, partials=("b", "a"), arguments="a b")
+
+    def f(x):
+        return operator.mul(x, x * x)
+
+    assert s2sad.grad(f, jit=False)(2.0) == 12.0
+    with pytest.raises(s2sad.KindError, match="S062"):
+        s2sad.grad(f)(2.0)
