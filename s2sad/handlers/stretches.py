@@ -20,7 +20,6 @@ from s2sad.ir.nodes import (
     Assign,
     Bind,
     Call,
-    Const,
     For,
     Function,
     If,
@@ -51,8 +50,7 @@ from s2sad.ir.walk import (
     writes,
     writes_in,
 )
-
-FIRST = {"real": 0.0, "int": 0, "bool": False, "complex": 0j}
+from s2sad.ops.kinds import NOTHING
 
 
 @dataclass(slots=True)
@@ -379,4 +377,4 @@ def reach(body: Iterable[Stmt], known: frozenset[str]) -> tuple[frozenset[str], 
 
 def first_value(name: str, kind: Kind) -> Assign:
     """A value for a number that is never read."""
-    return Assign(name, Const(FIRST[kind.base]))
+    return Assign(name, NOTHING[kind.base])

@@ -11,7 +11,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.lower import lower
 
 TABLE = np.array([0.5, -0.25])
-SINGLE = np.ones(2, dtype=np.float32)
+HALF = np.ones(2, dtype=np.float16)
 NAMES = {"a": 1.0}
 X = np.ones(3)
 A = np.ones((2, 3))
@@ -180,8 +180,8 @@ def outer_dict(x):
 
 
 @refused(syntax, "S053", 1.0)
-def outer_single_precision(x):
-    return x * SINGLE[0]  # here
+def outer_half_precision(x):
+    return x * HALF[0]  # here
 
 
 @refused(syntax, "S071", X)
