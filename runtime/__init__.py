@@ -18,10 +18,14 @@ MODULES = {
     "records": (
         "real_slots", "int_slots", "bit_slots", "complex_slots", "take_complex",
         "keep", "restore", "own", "grown", "hold",
-        "take_real", "take_int", "take_bit",
+        "take_real", "take_int", "take_bit", "single_slots", "take_single",
     ),
     "indices": (
         "new_pool", "pool_new", "pool_share", "pool_release", "take_pool", "new_places", "place", "place_at",
+    ),
+    "parts": (
+        "new_parts", "part_new", "part_share", "part_end", "part_place", "part_at", "hold_part", "own_as",
+        "take_real_part", "take_int_part", "take_bit_part", "take_complex_part",
     ),
     "snapshots": (
         "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
@@ -68,12 +72,12 @@ MODULES = {
 }  # fmt: skip
 HOME = {name: module for module, names in MODULES.items() for name in names}
 
-__all__ = ["ABI", "STAMP", "require", "special", *HOME]
+__all__ = ["ABI", "STAMP", "require", "special", "given", *HOME]
 
 
 def __getattr__(name: str) -> object:
-    if name == "special":
-        return import_module(f"{__name__}.{'plain_' if _jit_is_off() else ''}special")
+    if name in ("special", "given"):
+        return import_module(f"{__name__}.{'plain_' if _jit_is_off() else ''}{name}")
     if name not in HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = "plain" if _jit_is_off() else HOME[name]

@@ -16,6 +16,7 @@ from s2sad.errors import (
 )
 from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
 from s2sad.memory import memory, release_memory
+from s2sad.registration import register
 from s2sad.rules import custom_jvp, custom_vjp
 from s2sad.tapes import Tape, record, sparsity
 from s2sad.testing import check_grads
@@ -58,6 +59,7 @@ __all__ = [
     "jvp",
     "memory",
     "record",
+    "register",
     "release_memory",
     "schedules",
     "sparsity",

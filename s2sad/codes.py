@@ -165,9 +165,10 @@ _ROWS = (
          "`grad` needs a function with one real result.",
          "return a scalar such as `np.sum(y)`, or use `jacobian`, or `vjp` with a cotangent"),
     Code("S062", _KIND, "argument of a kind that is not supported",
-         "Arguments are floats, integers, bools, NumPy arrays of these, tuples and NamedTuples of these; with `jit=False`"
-         " also lists, dicts and dataclasses of these.",
-         "pass floats, integers, bools, float64 arrays, or tuples of these"),
+         "Arguments are floats (float64 or float32), integers, bools, NumPy arrays of these, tuples and NamedTuples of"
+         " these; with `jit=False` also lists, dicts and dataclasses of these. Tapes, and compiled factorisations of"
+         " matrices, are for float64.",
+         "pass floats, integers, bools, arrays of these, or tuples of these"),
     Code("S063", _KIND, "kind not known",
          "Neither the arguments, nor annotations, nor the body tell what this value is.",
          "give the types: `--types`, annotations, or arguments"),
@@ -180,9 +181,9 @@ _ROWS = (
     # Calls
     Code("S070", _RULE, "no derivative known",
          "The function is not in the table of operations, and it has no Python source to read.",
-         "use an operation of the table (`s2sad ops`), or write the function out in Python"),
+         "use an operation of the table (`s2sad ops`), write the function out in Python, or `s2sad.register` it"),
     Code("S071", _SYNTAX, "call of this form",
-         "Calls of functions by name are known, of their derivatives for numbers, and the methods `copy`, `sum`, `min`, `max`"
+         "Calls of functions by name are known, of their derivatives, and the methods `copy`, `sum`, `min`, `max`"
          " and `fill` of arrays.",
          "call a function, `np.sum(x)`"),
     Code("S072", _SYNTAX, "recursion",
@@ -203,8 +204,9 @@ _ROWS = (
          "write into a copy: `x = x.copy()`"),
     Code("S077", _SYNTAX, "rule of another form",
          "`defjvp(f_jvp)`: `f_jvp(primals, tangents)` returns the value and its tangent. `defvjp(fwd, bwd)`: `fwd(*args)`"
-         " returns the value and what is kept, `bwd(kept, cotangent)` a tuple with one adjoint per argument, or None.",
-         "see the page on rules"),
+         " returns the value and what is kept, `bwd(kept, cotangent)` a tuple with one adjoint per argument, or None."
+         " `register(f, partials=...)` takes a formula per argument.",
+         "see docs/rules.md"),
     Code("S078", _SYNTAX, "rule that is not linear",
          "The derivative of a function is linear: a rule has to be linear in the tangents (the cotangents) that it is given,"
          " else it is no derivative, and can't be transposed.",
@@ -242,7 +244,7 @@ _ROWS = (
          "The option is not one of those that the transforms take.",
          "see `help(s2sad.grad)` for the options"),
     Code("S095", _ARGUMENT, "types that can't be read",
-         "Types are written as in Numba: `float64`, `int64`, `float64[:, :]`, `(float64, int64)`.",
+         "Types are written as in Numba: `float64`, `float32`, `int64`, `float64[:, :]`, `(float64, int64)`.",
          "write for instance `float64[:, :], float64, int64`"),
     Code("S096", _ARGUMENT, "auxiliary value missing",
          "With `has_aux=True` the function returns a pair: the value and something more.",

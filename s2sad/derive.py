@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from s2sad.analyses.widths import without_rules
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.drafts import written_params
 from s2sad.handlers.entities import Entities
@@ -25,6 +26,7 @@ from s2sad.ir.walk import map_body, nodes, statements, unique, variables, writes
 from s2sad.shapes.passes import shaped
 from s2sad.tidy.copies import copies
 from s2sad.tidy.dead import dead
+from s2sad.tidy.ends import ended
 from s2sad.tidy.factored import factored
 from s2sad.tidy.shared import shared
 from s2sad.tidy.zeros import zeros
@@ -88,29 +90,39 @@ def expanded(fn: Function) -> Function:
                 code="S076", at=f.at,
             )  # fmt: skip
         place = {a.name: p for a, p in zip(call.args, source.params, strict=True) if isinstance(a, Var)}
-        real = tuple(n for n in f.rule.inputs if f.kinds[n].base == "real")
+        real = tuple(n for n in f.rule.inputs if f.kinds[n].is_real)
         inputs = tuple(place[n] for n in real)
         if f.rule.how == "tangent":
             outer = Tangents(callees, pairs, "", taken)
             made = outer.callee(call.function, inputs)
             outer.finish()
-            callees |= {n: g for n, g in (outer.functions | outer.callees).items() if n not in callees}
+            found = outer.functions | outer.callees
+            callees |= {n: without_loose_ends(g) for n, g in found.items() if n not in callees}
             pairs |= {**outer.sweeps, **outer.pairs}
         else:
             inner = Adjoints(callees, pairs, taken)
             made = inner.pullback(call.function, inputs, f.rule.of)
             pairs |= inner.finish()
-            callees |= {n: g for n, g in inner.callees.items() if n not in callees}
+            callees |= {n: without_loose_ends(g) for n, g in inner.callees.items() if n not in callees}
         gone = tuple(
             m
             for n, m in zip(f.rule.inputs, f.rule.made, strict=False)
             if f.rule.how == "pullback" and n not in real
         )
         results = tuple(e.name for e in f.results if isinstance(e, Var))
-        new[name] = Call(tuple("" if r in gone else r for r in results), made, ())
+        passed = [Const(k) for k, p in enumerate(f.params) if p not in f.rule.given or f.rule.how == "pullback"
+                  or f.rule.inputs[f.rule.given.index(p)] in real]  # fmt: skip
+        new[name] = Call(tuple("" if r in gone else r for r in results), made, tuple(passed))
     callees = {name: settled(f, new) for name, f in callees.items() if name not in new}
     pairs = {name: settled(f, new) for name, f in pairs.items()}
     return replace(settled(fn, new), callees=callees, pairs=pairs)
+
+
+def without_loose_ends(fn: Function) -> Function:
+    """A function that may be differentiated again: its arrays end."""
+    if fn.rule is not None:
+        return fn
+    return replace(fn, body=ended(fn.body, {n for n, kind in fn.kinds.items() if kind.is_array}))
 
 
 def asked(fn: Function) -> bool:
@@ -119,13 +131,17 @@ def asked(fn: Function) -> bool:
 
 
 def settled(fn: Function, new: Mapping[str, Call]) -> Function:
-    """`fn` with calls of what stands for derivatives; adjoints of what is not real are zero."""
+    """`fn` with calls of what stands for derivatives; adjoints of what is not real are zero, tangents of it left out.
+
+    new  name -> the results that there are (others ""), the function, and the places of the arguments that it takes
+    """
 
     def settle(stmt: Stmt) -> Iterator[Stmt]:
         if isinstance(stmt, Call) and not stmt.half and stmt.function in new:
             kept = new[stmt.function].targets
             targets = tuple(t for t, k in zip(stmt.targets, kept, strict=True) if k)
-            yield replace(stmt, function=new[stmt.function].function, targets=targets)
+            passed = tuple(stmt.args[k.value] for k in new[stmt.function].args if isinstance(k, Const))
+            yield replace(stmt, function=new[stmt.function].function, targets=targets, args=passed)
             yield from (
                 Assign(t, Const(0.0), stmt.at) for t, k in zip(stmt.targets, kept, strict=True) if not k
             )
@@ -188,6 +204,7 @@ def derive(
 
     The reverse sweep gets its shape last, by the `passes` named (None: all).
     """
+    without_rules(fn)
     start = factored(fn)
     made = None if wrt is None else adjoint(start, wrt, of, again)
     function = start if made is None else tidied(made.function)

@@ -13,18 +13,21 @@ from typing import Any
 
 from s2sad.analyses.entities import classes, dynamic
 from s2sad.analyses.speech import compilable
+from s2sad.analyses.widths import compiled, mixed, untyped
 from s2sad.derive import Derived
 from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression
+from s2sad.fingerprint import fingerprint
 from s2sad.handlers.primal import primal
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
+from s2sad.ir.nodes import SINGLE, Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
 from s2sad.ir.walk import rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
+from s2sad.rules import RECORDS
 from s2sad.source import Span
 
 ABI = 1  # the generation of the runtime that emitted files ask for
@@ -82,12 +85,32 @@ def importable(make: type) -> bool:
     return found is make and make.__module__ != "__main__"
 
 
+def given(functions: Iterable[ast.FunctionDef]) -> list[str]:
+    """What functions of users are called as they are: notes, with a mark that changes when they do."""
+    found = [n for f in functions for n in ast.walk(f) if isinstance(n, ast.Attribute)]
+    used = {ast.unparse(n) for n in found if isinstance(n.value, ast.Name) and n.value.id == "given"}
+    notes = {own.call: f"`{own.call}` is {home(own.function)}." for own in RECORDS.values()}
+    return [notes[call] for call in sorted(used)]
+
+
+def home(function: Any) -> str:
+    """The place of a function, and a mark."""
+    names = (
+        getattr(function, "__module__", None),
+        getattr(function, "__qualname__", type(function).__name__),
+    )
+    return f"{'.'.join(filter(None, names))} ({fingerprint(function)[:8]})"
+
+
 class File:
     """One emitted file around one derived function."""
 
     def __init__(self, derived: Derived, options: Options) -> None:
         if options.jit:
             compilable(derived.primal)
+            compiled(derived.primal)
+        typed = options.jit or not mixed(derived.primal)
+        derived = derived if typed else replace(derived, function=untyped(derived.function))
         callees = {**derived.primal.callees, **derived.function.callees}
         pairs = {**derived.primal.pairs, **derived.function.pairs}
         reached = needed(
@@ -112,8 +135,9 @@ class File:
             self.sweep(callee, fn, inner=True).definition(False) for callee, fn in callees.items()
         ]
         self.functions.append(self.sweep(self.primal, self.fn).definition(False))
+        how = (options.texts, options.strict)
         for callee, fn in pairs.items():
-            halves = out.split(fn, f"{callee}_fwd", f"{callee}_rev", options.texts, options.strict, ("", ""))
+            halves = out.split(fn, f"{callee}_fwd", f"{callee}_rev", *how, ("", ""), typed)
             self.functions += halves.definitions(True)
         self.pair: out.Pair | None = None
         if derived.adjoint is not None:
@@ -123,7 +147,7 @@ class File:
                 f"Take `{name}` backwards: from the adjoints of its results to those of its arguments.",
             )
             ahead, back = (self.names.fresh(f"{name}_{half}{suffix}") for half in ("fwd", "rev"))
-            self.pair = out.split(derived.function, ahead, back, options.texts, options.strict, docs)
+            self.pair = out.split(derived.function, ahead, back, *how, docs, typed)
             self.functions += self.pair.definitions(self.pair.arena)
         elif derived.tangents:
             doc = f"`{name}` and its tangent: the results, then their tangents."
@@ -162,7 +186,7 @@ class File:
             )
         )
         outputs = [e.name if isinstance(e, Var) else "the result" for e in self.fn.results]
-        notes = [role(mode, inputs or self.fn.params, outputs)]
+        notes = [role(mode, inputs or self.fn.params, outputs), *given(self.functions)]
         kept = []
         if adj is not None and self.pair is not None:
             ahead = names_again(self.pair.forward.body, self.pair.forward.results)
@@ -246,7 +270,8 @@ class File:
         where = self.derived.gradient(param, mask)
         if where is None:
             return f"zeros_of({param})"
-        return where if isinstance(where, str) else scalars[where]
+        text = where if isinstance(where, str) else scalars[where]
+        return f"np.float32({text})" if self.fn.kinds[param] == SINGLE else text
 
     def value(self, tree: Tree, mask: int, names: Sequence[str]) -> str:
         """The text of a result tree (of its tangent) after the forward sweep."""
@@ -349,4 +374,4 @@ def kept_line(d: Decision, names: Mapping[str, str]) -> Kept:
 def is_real_scalar(fn: Function, k: int) -> bool:
     """Is a result one real number?"""
     kind = kind_of(fn.results[k], fn.kinds)
-    return kind.base == "real" and not kind.is_array
+    return kind.is_real and not kind.is_array

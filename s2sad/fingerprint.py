@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.rules import python_of, registered
+
 
 def fingerprint(f: Any) -> str:
     """A hash that changes when the derivative of `f` might."""
@@ -31,6 +33,9 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
         for part in (value.func, *value.args, *(x for kv in sorted(value.keywords.items()) for x in kv)):
             yield from pieces(part, seen)
         return
+    own = registered(value)
+    if own is not None:
+        yield f"registered {own.params} {own.partials}"
     request = getattr(value, "request", None)
     if request is not None:
         yield f"derivative {request.argnums} {request.along} {request.value} {request.aux}"
@@ -38,7 +43,7 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
     if hasattr(value, "s2sad_checkpoint"):
         yield "checkpoint"
     rule = getattr(value, "s2sad_rule", None) or getattr(getattr(value, "py_func", None), "s2sad_rule", None)
-    value = getattr(value, "py_func", value)
+    value = python_of(value)
     if isinstance(value, types.FunctionType):
         if id(value) in seen:
             yield f"seen {value.__qualname__}"
@@ -46,6 +51,8 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
         seen.add(id(value))
         if (value.__module__ or "").partition(".")[0] == "s2sad":  # (transforms, called inside)
             yield value.__qualname__
+            for cell in value.__closure__ or ():
+                yield from pieces(cell.cell_contents, seen)
             return
         yield from of_function(value, seen)
         if rule is not None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
+FAMILY = "registered"  # of the rows of registered functions
 
 
 @dataclass(eq=False)
@@ -30,6 +32,51 @@ class Given:
     def hint(self, name: str) -> str:
         """What gives the rule."""
         return f"`{name}.defjvp(rule)`" if self.how == "jvp" else f"`{name}.defvjp(fwd, bwd)`"
+
+
+@dataclass(frozen=True, eq=False)
+class Registered:
+    """A function that is called as it is, and never read.
+
+    key       of its row in the table of operations
+    call      what emitted code calls it
+    params    names of its parameters
+    partials  per parameter a formula; None where nobody knows one
+    """
+
+    function: Callable[..., Any]
+    key: str
+    call: str
+    params: tuple[str, ...]
+    partials: tuple[str | None, ...]
+
+    @property
+    def elementwise(self) -> bool:
+        """Whether it takes arrays, element by element: NumPy's and Numba's ufuncs do."""
+        return type(self.function).__name__ in ("ufunc", "DUFunc")
+
+    @property
+    def compiles(self) -> bool:
+        """Whether Numba can call it: a function in Python or of Numba, NumPy or `math`."""
+        own = isinstance(self.function, FunctionType) or hasattr(self.function, "py_func")
+        return own or not self.call.startswith("given.") or type(self.function).__name__ == "DUFunc"
+
+
+REGISTERED: dict[int, Registered] = {}  # by id of the function
+RECORDS: dict[str, Registered] = {}  # by key
+
+
+def python_of(function: Any) -> Any:
+    """The function of Python that one of Numba, or a ufunc of Numba, is made of; else the function itself."""
+    inner = getattr(function, "py_func", function)
+    return getattr(inner, "__wrapped__", inner) if type(inner).__name__ == "DUFunc" else inner
+
+
+def registered(function: Any) -> Registered | None:
+    """What is registered of a function, or of one of Numba's that is made of it."""
+    found = REGISTERED.get(id(function))
+    own = found is not None and (found.function is function or python_of(found.function) is function)
+    return found if own else None
 
 
 def custom_jvp(function: F) -> F:

@@ -1,6 +1,8 @@
 """Rules of users and derivatives taken inside, where the corpus doesn't come: rules that differ from what a body says,
 compiled code around them, calls of many arguments."""
 
+import operator
+
 import numpy as np
 import pytest
 from numba import njit
@@ -142,3 +144,52 @@ def test_calls_of_many_arguments():
     assert np.allclose(
         s2sad.record(many)(*args).reverse(1.0), s2sad.vjp(many, *args, jit=False)[1](1.0), rtol=1e-14
     )
+
+
+def made(scale):
+    def g(x):
+        return scale * x * x
+
+    s2sad.register(g, partials=f"{2.0 * scale} * x")
+    return lambda x: g(x) * x
+
+
+def test_registered_functions_of_one_name():
+    """Each keeps its own rule, in compiled code as well; the same one again has the same name."""
+    one, other, again = made(1.0), made(3.0), made(1.0)
+    for jit in (False, True):
+        assert [s2sad.value_and_grad(f, jit=jit)(2.0) for f in (one, other, again)] == [
+            (8.0, 12.0), (24.0, 36.0), (8.0, 12.0)
+        ]  # fmt: skip
+    assert s2sad.differentiate(one).emit("adjoint") == s2sad.differentiate(again).emit("adjoint")
+
+
+def test_registered_again():
+    """The last rule counts, though the function is the same."""
+
+    def g(x):
+        return x * x
+
+    def f(x):
+        return g(x) + x
+
+    s2sad.register(g, partials="2.0 * x")
+    assert s2sad.grad(f, jit=False)(3.0) == 7.0
+    s2sad.register(g, partials="5.0 * x")
+    assert s2sad.grad(f, jit=False)(3.0) == s2sad.grad(f)(3.0) == 16.0
+    assert s2sad.grad(g)(3.0) == 15.0
+    assert s2sad.hessian(f)(3.0) == 5.0
+
+
+def test_what_numba_cannot_call():
+    """Functions of C are called with `jit=False`; their arguments are named."""
+    with pytest.raises(s2sad.UnsupportedSyntaxError, match="arguments="):
+        s2sad.register(max, partials="1.0")
+    s2sad.register(operator.mul, partials=("b", "a"), arguments="a b")
+
+    def f(x):
+        return operator.mul(x, x * x)
+
+    assert s2sad.grad(f, jit=False)(2.0) == 12.0
+    with pytest.raises(s2sad.KindError, match="S062"):
+        s2sad.grad(f)(2.0)

@@ -52,8 +52,8 @@ def edges(stmt: Stmt) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """(name written, names it depends on smoothly) for each name that the statement itself writes."""
     match stmt:
         case (
-            New(target=name, value=Apply(op="place", args=(Var(name=places), *_)))
-            | Call(function="place_at", args=(Var(name=places), _, Var(name=name), _))
+            New(target=name, value=Apply(op="place" | "part", args=(Var(name=places), *_)))
+            | Call(function="place_at" | "part_at", args=(Var(name=places), _, Var(name=name), *_))
         ):
             return ((name, (places,)), (places, (name,)))  # one memory
         case Assign(target=name, value=value) | New(target=name, value=value):
@@ -104,7 +104,7 @@ def reach(pairs: Iterable[tuple[str, str]], start: Iterable[str]) -> frozenset[s
 
 def flows(body: Iterable[Stmt], kinds: Mapping[str, Kind]) -> list[tuple[str, str]]:
     """(from, to) for every smooth dependence between real names (and arena records) in `body`."""
-    real = {name for name, kind in kinds.items() if kind.base in ("real", "complex", "pool")}
+    real = {name for name, kind in kinds.items() if kind.base in ("real", "single", "complex", "pool")}
     known = set(kinds)
     return [
         (source, target)

@@ -9,6 +9,8 @@ from s2sad.forms import Given, is_named
 from s2sad.ir.nodes import Apply, Call, Const, Expr, Function, Leaf, Print, Region, Stmt, Tree
 from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.ops.kinds import kind_of
+from s2sad.ops.registered import shown
+from s2sad.rules import RECORDS
 
 
 def prints(body: Iterable[Stmt], callees: Mapping[str, Function]) -> Print | None:
@@ -46,7 +48,8 @@ def heard_once(fn: Function) -> None:
 
 
 def compilable(fn: Function) -> None:
-    """Refuse what Numba doesn't make: text with formats or of anything but integers; lists, dicts and dataclasses.
+    """Refuse what Numba doesn't make: text with formats or of anything but integers; lists, dicts and dataclasses;
+    calls of registered functions that are not its own.
 
     Errors: UnsupportedSyntaxError S035, KindError S062.
     """
@@ -66,6 +69,15 @@ def compilable(fn: Function) -> None:
                         "Numba puts nothing but integers into text, without a format", code="S035", at=stmt.at,
                         hint="pass the numbers beside the text: `print(\"x =\", x)`, or use `jit=False`",
                     )  # fmt: skip
+        for expr in (
+            *function.results,
+            *(e for stmt in statements(function.body) for e in expressions(stmt)),
+        ):
+            for node in nodes(expr):
+                if isinstance(node, Apply) and node.op in RECORDS and not RECORDS[node.op].compiles:
+                    name = shown(RECORDS[node.op])
+                    raise KindError(f"`{name}` is registered, and no function that Numba can call", code="S062",
+                                    at=fn.at, hint="use `jit=False`, or a function of Numba")  # fmt: skip
 
 
 def _not_compiled(tree: Tree) -> str:

@@ -46,6 +46,8 @@ from s2sad.frontend.words import Words
 from s2sad.frontend.written import HELPERS, WrittenOut
 from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
 from s2sad.ops import OPS, Op, find
+from s2sad.ops.registered import shown
+from s2sad.rules import Registered, registered
 from s2sad.source import Source
 
 #: Built-in functions with a hint of their own.
@@ -68,7 +70,7 @@ REDUCTIONS = ("sum", "amax")
 #: What elements are -> how users say it.
 DTYPES: dict[type, tuple[object, ...]] = {
     float: (float, np.float64, "float64"), int: (int, np.int64, np.intp, "int64"), bool: (bool, np.bool_, "bool"),
-    complex: (complex, np.complex128, "complex128"),
+    complex: (complex, np.complex128, "complex128"), np.float32: (np.float32, "float32", np.dtype("float32")),
 }  # fmt: skip
 
 
@@ -96,6 +98,22 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
             self.refuse(node, f"{described(function)} can't be called", "S071")
         return self._known(node, function.value)
 
+    def _registered(self, node: gast.Call, own: Registered) -> Value:
+        """The value of a call of a function that is not read."""
+        if node.keywords:
+            self.refuse(node.keywords[0].value, f"`{shown(own)}` is registered without keywords", "S073")
+        return self.of_registered(node, own, self.operands(node.args))
+
+    def of_registered(self, node: gast.AST, own: Registered, values: list[Value]) -> Value:
+        """The value of such a function."""
+        if any(isinstance(value, Array | Fresh) for value in values) and not own.elementwise:
+            self.refuse(node, f"`{shown(own)}` is registered for numbers, not for arrays", "S064",
+                        "call it in a loop, for each element", KindError)  # fmt: skip
+        if len(values) != len(own.params):
+            self.refuse(node, f"`{shown(own)}` is registered with {len(own.params)} arguments", "S074",
+                        error=ArgumentError)  # fmt: skip
+        return self.apply(own.key, values, node)
+
     def dict_method(self, node: gast.Call, base: Struct) -> Value:
         """What a dict that is given holds: `keys`, `values`, `items`."""
         keys = tuple(self.baked(key, "", node, plain=True) for key in names_of(base.fields.make))
@@ -107,6 +125,9 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
         return Tuple(found)
 
     def _known(self, node: gast.Call, target: Any) -> Value:
+        own = registered(target)
+        if own is not None:
+            return self._registered(node, own)
         if target is len or target is np.ndim or target is np.size or target is np.shape:
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
@@ -194,16 +215,16 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
 
     def _no_rule(self, node: gast.AST, target: Any, error: SourceUnavailableError | None) -> Any:
         module = (getattr(target, "__module__", None) or "").partition(".")[0]
-        shown = gast.unparse(node.func).strip() if isinstance(node, gast.Call) else target.__name__
+        called = gast.unparse(node.func).strip() if isinstance(node, gast.Call) else target.__name__
         if module in ("numpy", "scipy", "math") or isinstance(target, np.ufunc):
-            self.refuse(
-                node, f"no derivative is known for `{shown}`", "S070", error=MissingRuleError,
-                hint="write it out in Python, or add a row to the table: docs/adding-an-operation.md",
-            )  # fmt: skip
+            arrays = module in ("numpy", "scipy") and not isinstance(target, np.ufunc)
+            more = "write it out in Python, or add a row to the table: docs/adding-an-operation.md"
+            self.refuse(node, f"no derivative is known for `{called}`", "S070",
+                        more if arrays else cure(called, node), MissingRuleError)  # fmt: skip
         if error is not None and error.code == "S002":
-            self.refuse(node, f"`{shown}` is not a function that can be read", "S071")
-        message = f"no derivative is known for `{shown}`, and it has no Python source"
-        self.refuse(node, message, "S070", error=MissingRuleError)
+            self.refuse(node, f"`{called}` is not a function that can be read", "S071")
+        message = f"no derivative is known for `{called}`, and it has no Python source"
+        self.refuse(node, message, "S070", cure(called, node), MissingRuleError)
 
     # ----- operations of the table -------------------------------------------------------------------------
 
@@ -337,6 +358,9 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
             self.refuse(
                 node, "an array without dimensions is not supported", "S064", "use a number", KindError
             )
+        if base is np.float32:
+            fill = exprs.pop(0) if op.fixed else Const(1.0 if op.key == "ones" else 0.0)
+            return Fresh(Apply("full", (Apply("float32", (fill,)), *exprs)), len(lengths), True)
         if base is not float:
             if op.fixed:
                 self.refuse(node, "`dtype=` is supported for floats", "S073", "leave it out")
@@ -351,8 +375,8 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
         base = self._dtype(node, given["dtype"]) if "dtype" in given else None
         if base is None:
             return self.array_of(node, given["object"])
-        if base is float and isinstance(given["object"], Tuple):
-            return self.array_of(node, given["object"], "empty")
+        if base in (float, np.float32) and isinstance(given["object"], Tuple):
+            return self.array_of(node, given["object"], "empty" if base is float else "single")
         self.refuse(
             node, "`dtype=` is supported for floats, and for numbers in brackets", "S073", "leave it out"
         )
@@ -392,7 +416,10 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
             ):
                 return base
         self.refuse(
-            node, "arrays of float64, int64, bool and complex128 are supported", "S073", "leave `dtype` out"
+            node,
+            "arrays of float64, float32, int64, bool and complex128 are supported",
+            "S073",
+            "leave `dtype` out",
         )
 
     # ----- functions written out ---------------------------------------------------------------------------
@@ -505,6 +532,14 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
             )
             for k in range(len(value.items))
         ]
+
+
+def cure(called: str, node: gast.AST) -> str:
+    """The line that says how a function is differentiated."""
+    count = len(node.args) if isinstance(node, gast.Call) else 1
+    formulas = ", ".join(['"..."'] * count)
+    partials = formulas if count == 1 else f"({formulas})"
+    return f"give it a rule: `s2sad.register({called}, partials={partials})`, a formula per argument"
 
 
 def _with(node: gast.Call, base: Value) -> gast.Call:

@@ -57,6 +57,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import Body, blocks, names_in, nodes, rename, statements, with_blocks
 from s2sad.ops import OPS
+from s2sad.rules import registered
 
 #: Nothing is known of an argument but its kind.
 OPEN = object()
@@ -97,7 +98,8 @@ class Lowering(Statements):
         signature, self.param_kinds = self._parameters(f, kinds, static)
         self.kinds.update(self.param_kinds)
         params = tuple(self.param_kinds)
-        value = self._of_itself(tree) if hasattr(self.frame.function, RULE) else self.run(tree)
+        ruled = hasattr(self.frame.function, RULE) or registered(self.frame.function) is not None
+        value = self._of_itself(tree) if ruled else self.run(tree)
         returns, results = self._results(value, tree, lists=True)
         self._settle(params, results)
         self.program.settle(lambda: self.kinds_of_results(tuple(self.param_kinds.values())))
@@ -109,8 +111,13 @@ class Lowering(Statements):
         """A function with a rule is called, as others would call it."""
         self.at = span_of(tree, self.frame.source)
         names = [p.id for p in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)]
-        frame = replace(self.frame, number=self.number(), env={}, returned=[])
-        value = self.ruled(tree, self.frame.function, frame, [(n, self.frame.env[n]) for n in names], False)
+        given = [(n, self.frame.env[n]) for n in names]
+        own = registered(self.frame.function)
+        if own is not None:
+            value = self.of_registered(tree, own, [v for _, v in given])
+        else:
+            frame = replace(self.frame, number=self.number(), env={}, returned=[])
+            value = self.ruled(tree, self.frame.function, frame, given, False)
         self.frame.returned.append((value, tree))
         return value
 
@@ -224,7 +231,7 @@ class Lowering(Statements):
         params[raw] = kind
         if kind.base == "none":
             return Leaf(raw), Known(None)
-        if kind.base not in ("real", "int", "bool"):
+        if kind.base not in ("real", "single", "int", "bool"):
             if fix is OPEN:
                 message = f"the value of `{node.id}` must be known: it is {kind}"
                 self.refuse(node, message, "S062", error=KindError)
@@ -295,7 +302,8 @@ class Lowering(Statements):
         body, results = separate(body, entry, results)
         late = [n for n in names_in(body) if n.partition("#")[2].partition("~")[0] in self.late]
         body = bind_all(body, entry, late, results, self.at)
-        body, results = Bindings(params, self.constants, self.program.born).settle(body, results)
+        bindings = Bindings(params, self.constants, self.program.born, self._kinds)
+        body, results = bindings.settle(body, results)
         self._constants_kept(body)
         regions.check(body, results, params)
         self.settled = body, results
@@ -305,7 +313,7 @@ class Lowering(Statements):
         params = tuple(self.param_kinds)
         body, results = self._own_numbers(*self.settled)
         body = _under_if(body)
-        kinds = infer.kinds_of(body, self.param_kinds, self.constants, self.program.given)
+        kinds = self._kinds(body)
         infer.check(body, results, kinds, self.at)
         body, results = infer.settled(body, kinds), tuple(infer.plain(r, kinds) for r in results)
         used = {*names_in(body), *flow.wanted(results)}
@@ -324,9 +332,12 @@ class Lowering(Statements):
             end=span_of(frame.returned[-1][1], frame.source),
         )
 
+    def _kinds(self, body: Body) -> infer.Kinds:
+        return infer.kinds_of(body, self.param_kinds, self.constants, self.program.given)
+
     def _own_numbers(self, body: Body, results: tuple[Expr, ...]) -> tuple[Body, tuple[Expr, ...]]:
         """A parameter that is assigned values of a wider kind (an int that becomes real) gets a name for them."""
-        kinds = infer.kinds_of(body, self.param_kinds, self.constants, self.program.given)
+        kinds = self._kinds(body)
         names = {p: f"{p}~p" for p, kind in self.param_kinds.items() if kinds[p] != kind}
         start = tuple(Assign(local, Var(p), body[0].at) for p, local in names.items())
         return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)

@@ -30,6 +30,7 @@ from s2sad.frontend.derived import (
 from s2sad.frontend.expressions import Held
 from s2sad.frontend.functions import Passed, Reading, leaves_of
 from s2sad.frontend.reader import described, is_atomic
+from s2sad.frontend.ruleforms import with_tangent
 from s2sad.frontend.rules import RULE, Rules
 from s2sad.frontend.values import Array, Closure, Frame, Fresh, Growing, Known, Lost, Scalar, Tuple, Value
 from s2sad.ir.nodes import Const, Expr, Kind, Var
@@ -81,7 +82,7 @@ class Pieces(Rules):
             forms.append(self._form(node, value, passed))
             if name not in named:
                 places.append((value, tuple(range(start, len(passed.args)))))
-        if hasattr(target, RULE) or hasattr(frame.function, RULE):
+        if hasattr(target, RULE) or (not isinstance(f, Closure) and hasattr(frame.function, RULE)):
             reading = self.ruled_reading(
                 node, target, frame, params, tuple(forms), passed, frame.node.args.vararg is not None
             )
@@ -166,7 +167,8 @@ class Pieces(Rules):
         count = piece.reading.count
         if not inputs:
             self.refuse(node, "a tangent is needed: all are None", "S071")
-        reading = self._derived(node, piece.reading, "tangent", inputs, (), False)
+        loose = self.outcome is with_tangent  # the tangent of an integer is a number there
+        reading = self._derived(node, piece.reading, "tangent", inputs, (), loose)
         form = (None, (piece.form, shifted(piece.form, count)))
         return Piece(reading, (*piece.args, *(directions[k] for k in inputs)), piece.params, form)
 
@@ -191,7 +193,7 @@ class Pieces(Rules):
 
     def _may_be_real(self, arg: Expr) -> bool:
         kind = self.kinds.get(arg.name) if isinstance(arg, Var) else None
-        return kind is None or kind.base == "real" or not kind.is_array
+        return kind is None or kind.is_real or not kind.is_array
 
     def _leaves(self, node: gast.AST, value: Value, given: Value, what: str) -> list[Expr | None]:
         """The leaves of a tangent (a cotangent) of a value; None where it has none."""

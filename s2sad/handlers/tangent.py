@@ -11,7 +11,7 @@ from typing import Any
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.handlers.base import Halves, back, forward
-from s2sad.handlers.doubles import Doubles
+from s2sad.handlers.doubles import Doubles, is_slots
 from s2sad.handlers.reductions import reductions_named
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
@@ -79,12 +79,18 @@ class Dual(Doubles):
         self.namer = namer
         records = {s.record for s in statements(fn.body) if isinstance(s, Keep | Back)}
         stacks = {s.stack for s in statements(fn.body) if isinstance(s, Push | Pop)}
+        kept = {
+            s.target
+            for s in statements(fn.body)
+            if isinstance(s, New) and is_slots(s.value) and fn.kinds[s.target].base == "single"
+        }
         self.partner: dict[str, str] = {}
         for name in (*fn.kinds, *sorted(records | stacks)):
             if name in self.active and name not in self.partner:
                 self.partner[name] = namer.fresh(f"{name}_d")
                 if name in fn.kinds:
-                    self.kinds[self.partner[name]] = fn.kinds[name]
+                    kind = fn.kinds[name]
+                    self.kinds[self.partner[name]] = Kind("real", kind.ndim) if name in kept else kind.slope
 
     def run(self) -> Tangent:
         fn = self.fn
@@ -157,8 +163,8 @@ class Dual(Doubles):
         match value:
             case Apply(op="slots"):
                 return value
-            case Apply(op="place", args=(places, index, like, Const(value=layer))):
-                return Apply("place", (places, index, like, Const(layer + self.layers)))
+            case Apply(op="place" | "part" as op, args=(places, index, like, Const(value=layer), *pool)):
+                return Apply(op, (places, index, like, Const(layer + self.layers), *pool))
             case Apply(op="grown", args=(Var() as grown,)):
                 return Apply("grown", (self.of(grown),))
             case Apply(op="zeros" | "ones" | "empty" | "zeros_like" | "ones_like" | "empty_like"):
@@ -166,7 +172,7 @@ class Dual(Doubles):
             case Apply(op="full" | "full_like", args=args):
                 fill = self.d(args[0 if value.op == "full" else 1])
                 return Apply("zeros_like", (y,)) if fill == ZERO else Apply("full_like", (y, fill))
-            case Apply(op="copy" | "own", args=(inner,)):
+            case Apply(op="copy" | "own" | "own_as", args=(inner,)):
                 born = self.birth(inner, y)
                 return (
                     born
@@ -177,12 +183,12 @@ class Dual(Doubles):
                 return Apply("zeros_like", (y,))
         if not any(map(self.wanted, nodes(value))):
             return Apply("zeros_like", (y,))
-        return self.shaped(value, y)
+        return self.typed(self.shaped(value, y), self.kinds[y.name])
 
     def Bind(self, s: Bind) -> Halves:
         self.emit(s)
         if s.target in self.active:
-            self.emit(Bind(self.partner[s.target], self.partner[s.source], s.at))
+            self.emit(replace(s, target=self.partner[s.target], source=self.partner[s.source]))
         yield
 
     def View(self, s: View) -> Halves:
@@ -254,12 +260,12 @@ class Dual(Doubles):
         yield
 
     def Call(self, s: Call) -> Halves:
-        if s.function == "place_at":
-            places, index, array, layer = s.args
+        if s.function in ("place_at", "part_at"):
+            places, index, array, layer, *like = s.args
             self.emit(s)
             if isinstance(array, Var) and isinstance(layer, Const) and array.name in self.active:
                 behind = Const(layer.value + self.layers)
-                self.emit(replace(s, args=(places, index, self.of(array), behind)))
+                self.emit(replace(s, args=(places, index, self.of(array), behind, *like)))
         elif s.half:
             self.half(s)
         elif several(s.function):

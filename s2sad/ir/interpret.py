@@ -44,6 +44,7 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
+from s2sad.rules import RECORDS
 
 OPERATORS: dict[str, Callable[..., Any]] = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,
@@ -83,6 +84,8 @@ def function_of(op: str, spell: str) -> Any:
         return functools.reduce(getattr, names, {"np": np, "math": math, "": builtins}[module])
     if op in MATRICES:
         return MATRICES[op]
+    if op in RECORDS:
+        return RECORDS[op].function
     if op.startswith("special."):
         return getattr(importlib.import_module("scipy.special"), op.removeprefix("special."))
     return OPERATORS[op] if op in OPERATORS else getattr(np, op)
@@ -144,8 +147,9 @@ def execute(body: Iterable[Stmt], env: dict[str, Any], callees: Mapping[str, Fun
                 update(env[name], value, env)
             case View(target=name, array=array, index=index, form=form):
                 env[name] = view(env[array], tuple(evaluate(i, env) for i in index), form)
-            case Bind(target=target, source=source):
-                env[target] = env[source]
+            case Bind(target=target, source=source, index=index, form=form):
+                at = tuple(evaluate(i, env) for i in index)
+                env[target] = view(env[source], at, form) if form else env[source]
             case Rebind(targets=targets, sources=sources):
                 env.update(zip(targets, [env[s] for s in sources], strict=True))
                 for gone in set(sources) - set(targets):

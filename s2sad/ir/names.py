@@ -27,6 +27,7 @@ RUNTIME = (
     "room_for_factors", "solve_by", "with_factors", "cholesky_back", "accumulate",
     "fft_along", "ifft_along", "rfft_along", "irfft_along", "doubled_pairs", "halved_pairs",
     "einsum", "tensordot_by", "einsum_like", "complex_slots", "take_complex",
+    "single_slots", "take_single", "any_slots", "take_any",
     "contiguous", "distinct", "fork", "grown", "guarded", "hold", "jit", "keep", "mark", "memory",
     "new_arena",
     "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",
@@ -34,7 +35,7 @@ RUNTIME = (
     "pool_share", "take_pool", "release", "release_memory", "require", "restore", "take_bit", "take_int",
     "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
     "put_state", "get_state", "disk_slots", "address_of",
-    "take_real", "named", "bit_slots", "int_slots", "real_slots", "special", "total", "zeros_of",
+    "take_real", "named", "bit_slots", "int_slots", "real_slots", "special", "given", "total", "zeros_of",
     "keep_values", "set_value", "set_values", "seal_kept", "note", "note_all", "note_check", "note_sum", "note_dot",
     "note_copy", "note_copies", "noted_copy", "operand", "back_sum", "back_dot", "on_sum", "on_dot", "drop_index",
     "drop_all", "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices",
@@ -43,6 +44,8 @@ RUNTIME = (
     "seal", "tape_arena",
     "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "copy_number",
     "seal_entities", "entity", "given_array", "revive", "settle",
+    "new_parts", "part_new", "part_share", "part_end", "part_place", "part_at", "hold_part", "own_as",
+    "take_real_part", "take_int_part", "take_bit_part", "take_complex_part",
 )  # fmt: skip
 
 #: Modules and names that every emitted module may use without asking.

@@ -7,7 +7,7 @@ Grammar::
             | Store(array, sub*, expr)           array[i, j] = expr      (an element; with slices, a section)
             | Update(array, expr)                array[...] = expr       (whole array, in place, broadcasting)
             | New(name, expr) | View(name, array, sub*)                 binding events
-            | Rebind(name*, name*) | Bind(name, name) | Release(name)
+            | Rebind(name*, name*) | Bind(name, name, expr*) | Release(name)
             | For(name, expr, expr, expr, stmt*) | While(expr, stmt*) | If(expr, stmt*, stmt*) | Region(stmt*)
             | Call(name*, function, expr*) | Raise(name, expr*) | Print(expr*)
             | Keep(record, name, how) | Back(record, name)               the arena: a stack of kept arrays
@@ -32,12 +32,18 @@ from typing import Any, Literal, TypeAlias
 from s2sad.forms import Make
 from s2sad.source import NOWHERE, Span
 
-Base: TypeAlias = Literal["real", "int", "bool", "complex", "none", "text", "tuple", "function", "pool"]
+Base: TypeAlias = Literal[
+    "real", "single", "int", "bool", "complex", "none", "text", "tuple", "function", "pool", "any"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a name stands for: a base, and the number of array dimensions (0 for a scalar)."""
+    """What a name stands for: a base, and the number of array dimensions (0 for a scalar).
+
+    Reals are float64 ("real") or float32 ("single"), as compiled code has them. Code that is not compiled has the
+    types that NumPy gives its values; what it keeps of a program with singles keeps its own type ("any").
+    """
 
     base: Base
     ndim: int = 0
@@ -48,13 +54,25 @@ class Kind:
     def is_array(self) -> bool:
         return self.ndim > 0
 
+    @property
+    def is_real(self) -> bool:
+        """Floating-point numbers, of either width: what has derivatives."""
+        return self.base in ("real", "single")
+
+    @property
+    def slope(self) -> Kind:
+        """The kind of its adjoints and tangents: scalars have them in float64, arrays in their own type."""
+        return REAL if self == SINGLE else self
+
     def __str__(self) -> str:
         if self.base == "tuple":
             return f"({', '.join(map(str, self.items))})"
-        return self.base + (f"[{', '.join(':' * self.ndim)}]" if self.ndim else "")
+        base = "float32" if self.base == "single" else self.base
+        return base + (f"[{', '.join(':' * self.ndim)}]" if self.ndim else "")
 
 
 REAL, INT, BOOL, NONE = Kind("real"), Kind("int"), Kind("bool"), Kind("none")
+SINGLE = Kind("single")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +203,15 @@ class Rebind:
 class Bind:
     """`target = source` on array names, both in use afterwards: two names share one entity from here on.
 
-    Which names share one then depends on the way the program took, so the names of this class carry indices of
-    a refcounted pool (`plan/indices.py`).
+    With a `form`, as in a View, the target is that view of the source, and may be bound anew or outlive it. Which
+    names share an entity then depends on the way the program took, so the names of this class carry indices of a
+    refcounted pool (`plan/indices.py`).
     """
 
     target: str
     source: str
+    index: tuple[Expr, ...] = ()
+    form: Literal["", "section", "T", "reshape"] = ""
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -307,12 +328,13 @@ class Keep:
 
     how = "copy": a copy of array `name` (of its section `index`) is kept ·
     "hold": `name` itself, by reference (its memory is the arena's: made by the operations `own` or `slots`) ·
+    "part": the same of an array of any layout, that may look into another ·
     "place": nothing is put on the arena; a copy goes to place `index` of the array `record`.
     """
 
     record: str
     name: str
-    how: Literal["copy", "hold", "place"]
+    how: Literal["copy", "hold", "part", "place"]
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -321,13 +343,14 @@ class Keep:
 class Back:
     """Take the top record off the arena.
 
-    how = "bind": bind `name` to it · "copy": write it into the memory of `name` (of its section `index`) ·
+    how = "bind": bind `name` to it · "part": the same where it was kept as a part ·
+    "copy": write it into the memory of `name` (of its section `index`) ·
     "place": nothing is taken off; what is in place `index` of the array `record` is written into `name`.
     """
 
     record: str
     name: str
-    how: Literal["bind", "copy", "place"] = "bind"
+    how: Literal["bind", "part", "copy", "place"] = "bind"
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 

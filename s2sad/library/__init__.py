@@ -107,5 +107,6 @@ def _named(last: str) -> tuple[tuple[str, Written], ...]:
 
 
 def belongs(function: Any) -> bool:
-    """Whether a function stands in the library."""
-    return (getattr(function, "__module__", None) or "").startswith(f"{__name__}.")
+    """Whether a function stands in the library, or is one of `s2sad.implicit`."""
+    module = getattr(function, "__module__", None) or ""
+    return module.startswith(f"{__name__}.") or module == "s2sad.implicit"

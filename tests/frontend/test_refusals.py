@@ -11,7 +11,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.lower import lower
 
 TABLE = np.array([0.5, -0.25])
-SINGLE = np.ones(2, dtype=np.float32)
+HALF = np.ones(2, dtype=np.float16)
 NAMES = {"a": 1.0}
 X = np.ones(3)
 A = np.ones((2, 3))
@@ -64,19 +64,11 @@ def perhaps_a_constant(x, s):
     return np.sum(part)
 
 
-@refused(AliasingError, "S081", X, 1.0)
-def view_by_arm(x, s):
-    part = x[1:] if s > 0.0 else x[:-1]  # here
+@refused(AliasingError, "S081", A)
+def view_by_layout(a):
+    part = a.T.ravel()  # here
     part[0] = 0.0
-    return x[0]
-
-
-@refused(AliasingError, "S081", X)
-def view_used_after_its_loop(x):
-    for k in range(3):
-        part = x[k:]  # here
-        part[0] = 1.0
-    return np.sum(part)
+    return np.sum(a)
 
 
 @refused(syntax, "S038", X)
@@ -188,8 +180,8 @@ def outer_dict(x):
 
 
 @refused(syntax, "S053", 1.0)
-def outer_single_precision(x):
-    return x * SINGLE[0]  # here
+def outer_half_precision(x):
+    return x * HALF[0]  # here
 
 
 @refused(syntax, "S071", X)

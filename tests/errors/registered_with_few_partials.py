@@ -1,0 +1,9 @@
+import s2sad
+
+
+def g(x, a):
+    return x * a
+
+
+def run():
+    s2sad.register(g, partials="a")
