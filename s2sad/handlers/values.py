@@ -93,7 +93,9 @@ class Values(Handler):
         self.path: Block = ()
         self.views: dict[str, View] = {}
         self._scratch: dict[Base, str] = {}
-        self.turned = frozenset(n for n in turned(self.fn.body) if self.kinds[n].base in ("real", "single", "complex"))
+        self.turned = frozenset(
+            n for n in turned(self.fn.body) if self.kinds[n].base in ("real", "single", "complex")
+        )
         self.classes, self.parts = classes(self.fn.body), parts(self.fn.body)
         self.pool = next((n for n, k in self.kinds.items() if k.base == "pool"), "")
         self.places = self.declare("places", Kind("pool", 1)) if self.pool else ""
