@@ -1,4 +1,4 @@
-"""The public transforms. Names and conventions follow JAX; what they return is plain float64 NumPy.
+"""The public transforms. Names and conventions follow JAX; what they return is plain NumPy.
 
 Everything here binds, checks and packs; what is derived, and how, is `pipeline`'s. Derived functions are made per
 kinds of arguments and kept.

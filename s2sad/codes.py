@@ -84,7 +84,7 @@ _ROWS = (
          "`match` compares with values, and may give a name to what is left; no other patterns are supported.",
          "write `if`, `elif`, `else`"),
     Code("S026", _SYNTAX, "`raise` of this form",
-         "An exception is raised as a call of a built-in exception with text, numbers and f-strings of them.",
+         "An exception is raised as a call of a built-in exception with text, numbers, arrays, tuples and f-strings.",
          "write `raise ValueError(\"...\")` under an `if`"),
     Code("S027", _SYNTAX, "decorator",
          "The decorator may replace the function by something that its text doesn't show.",
@@ -93,8 +93,8 @@ _ROWS = (
          "The value of the expression is not used.",
          "assign it to a name, or leave the statement out"),
     Code("S029", _SYNTAX, "printing, reading or writing",
-         "`print` of numbers, arrays and text passes through, once: not in a stretch that is run again on the way back,"
-         " and without `sep=`, `end=`, `file=`. Nothing else can be read or written.",
+         "`print` of numbers, arrays, text and tuples passes through, once: not in a stretch that is run again on the way"
+         " back, and without `file=`; compiled also without `sep=` and `end=`. Nothing else can be read or written.",
          "return the value and print it in the caller"),
     # Expressions and targets
     Code("S030", _SYNTAX, "view of another kind",

@@ -207,7 +207,7 @@ class _Writer:
                 return _call("len", self.expr(x))
         row = OPS[expr.op]
         args = [self.expr(arg) for arg in expr.args]
-        if expr.op == "pack":
+        if expr.op in ("pack", "items"):
             return ast.Tuple(args, ast.Load())
         if row.structural == "tape":
             return _call(expr.op, *args)
@@ -351,8 +351,13 @@ class _Writer:
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]
-            case Print(args):
-                return [_do("print", *map(self.expr, args))]
+            case Print(args, _, sep, end):
+                call = _call("print", *map(self.expr, args))
+                given = {"sep": (sep, " "), "end": (end, "\n")}
+                call.keywords = [
+                    ast.keyword(k, ast.Constant(v)) for k, (v, usual) in given.items() if v != usual
+                ]
+                return [ast.Expr(call)]
             case Raise(exception, args):
                 return [ast.Raise(_call(exception, *map(self.expr, args)) if args else _code(exception))]
             case Keep(record, name, "place", (place,)):

@@ -316,10 +316,12 @@ class Raise:
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """`print(args)`, on the way forward only: numbers, arrays, text."""
+    """`print(args, sep=sep, end=end)`, on the way forward only: numbers, arrays, text, tuples of these."""
 
     args: tuple[Expr, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    sep: str = " "
+    end: str = "\n"
 
 
 @dataclass(frozen=True, slots=True)

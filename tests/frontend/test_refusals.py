@@ -94,7 +94,7 @@ def evaluated(x):
 
 @refused(syntax, "S029", 1.0)
 def printed(x):
-    print(x, sep="")  # here
+    print(x, flush=True)  # here
     return x
 
 
@@ -209,7 +209,7 @@ def formatted(x):
 @refused(syntax, "S026", 1.0)
 def raised_with_value(x):
     if x < 0.0:
-        raise ValueError((x, 1.0))  # here
+        raise ValueError([x, 1.0])  # here
     return x
 
 
