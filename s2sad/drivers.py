@@ -13,7 +13,7 @@ from typing import Any
 
 from s2sad.analyses.entities import classes, dynamic
 from s2sad.analyses.speech import compilable
-from s2sad.analyses.widths import compiled, mixed, untyped
+from s2sad.analyses.widths import compiled, interpreted, mixed, untyped
 from s2sad.derive import Derived
 from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
@@ -109,6 +109,8 @@ class File:
         if options.jit:
             compilable(derived.primal)
             compiled(derived.primal)
+        else:
+            interpreted(derived.primal)
         typed = options.jit or not mixed(derived.primal)
         derived = derived if typed else replace(derived, function=untyped(derived.function))
         callees = {**derived.primal.callees, **derived.function.callees}
