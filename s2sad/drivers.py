@@ -29,6 +29,7 @@ from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
 from s2sad.rules import RECORDS
 from s2sad.source import Span
+from s2sad.tidy.computed import computed
 
 ABI = 1  # the generation of the runtime that emitted files ask for
 VERSION = "0.1"
@@ -166,7 +167,9 @@ class File:
 
     def sweep(self, name: str, fn: Function, doc: str = "", inner: bool = False) -> out.Sweep:
         texts = {**({"inner": "True"} if inner else {}), **self.options.texts}
-        return out.Sweep(name, fn.params, primal(fn).body, fn.results, fn.kinds, texts, doc or fn.doc)
+        body = primal(fn).body
+        body = computed(body) if self.options.jit else body
+        return out.Sweep(name, fn.params, body, fn.results, fn.kinds, texts, doc or fn.doc)
 
     def text(self) -> str:
         """The file."""
