@@ -191,15 +191,16 @@ class Functions(Expressions):
     ) -> Reading:
         """The reading of a function for arguments of a form; it may be under way. `outcome` settles its results."""
         name = getattr(frame.node, "shown", frame.node.name)
-        key = (frame.function, frame.node.lineno, frame.node.col_offset, form, outcome)
+        around = tuple((n, around_of(value)) for n, value in frame.env.items())
+        key = (frame.function, frame.node.lineno, frame.node.col_offset, around, form, outcome)
         reading = self.program.readings.get(key)
         if reading is None:
-            if sum(r.name == name for r in self.program.readings.values()) > FORMS:
+            if sum(other[:4] == key[:4] for other in self.program.readings) > FORMS:
                 self.refuse(node, f"`{name}` calls itself with ever new forms of arguments", "S072",
                             "pass numbers, arrays and tuples of one form")  # fmt: skip
             reading = Reading(
                 self._fresh_key(), name, node, self.span(node), promised(frame.node),
-                kept=(frame.function, *passed.kept),
+                kept=(frame.function, *frame.env.values(), *passed.kept),
             )  # fmt: skip
             reading.formal = passed.formal
             self.program.add(key, reading)
@@ -341,6 +342,18 @@ def as_promised(reading: Reading) -> bool:
         case Tuple(items, None):
             return reading.promised == len(items) and all(isinstance(item, Scalar) for item in items)
     return False
+
+
+def around_of(value: Value) -> Hashable:
+    """What a name from around a function stands for, where it is no argument of it."""
+    match value:
+        case Known(str() as text):
+            return ("text", text)
+        case Known(known):
+            return ("known", id(known))
+        case Closure(node=node):
+            return ("closure", id(node))
+    return ("other", id(value))
 
 
 def leaves_of(value: Value) -> Iterator[Value]:
