@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.api import jvp, value_and_grad
+from s2sad.library.table import unsupported
 from s2sad.rules import custom_jvp
 
 LOST = "no solution found: the steps don't become small"
@@ -107,6 +108,8 @@ def linear(f, x, params):
     for k in range(n):
         e[k] = 1.0
         value, column = jvp(lambda z: f(z, *params), (x,), (e.reshape(x.shape),), jit=False)
+        if np.ndim(column) != np.ndim(x):
+            unsupported("a function whose result has another number of dimensions than x")
         slopes[:, k] = column.ravel()
         e[k] = 0.0
     return value, slopes
