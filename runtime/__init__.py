@@ -23,6 +23,10 @@ MODULES = {
     "indices": (
         "new_pool", "pool_new", "pool_share", "pool_release", "take_pool", "new_places", "place", "place_at",
     ),
+    "parts": (
+        "new_parts", "part_new", "part_share", "part_end", "part_place", "part_at", "hold_part", "own_as",
+        "take_real_part", "take_int_part", "take_bit_part", "take_complex_part",
+    ),
     "snapshots": (
         "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
         "put_state", "get_state", "disk_slots", "address_of",

@@ -44,13 +44,17 @@ class CheckedPlaces(plain.Places):
     lent = frozenset()
 
     def at(self, index, like, layer):
-        lent = {k for (_, k) in self}
-        if not self.lent:
-            self.lent = frozenset(lent) or frozenset({0})
-            if not self.left <= self.lent:
-                raise AssertionError(f"indices {sorted(self.left - self.lent)} are never released")
+        self._begin()
         return super().at(index, like, layer)
 
     def dirty(self):
         """Indices whose place is not clean after the reverse sweep, those of parameters apart."""
+        self._begin()
         return sorted(k for (_, k), array in self.items() if k not in self.lent and np.any(array))
+
+    def _begin(self):
+        """What there is at first are the places of parameters."""
+        if not self.lent:
+            self.lent = frozenset(k for (_, k) in self) or frozenset({0})
+            if not self.left <= self.lent:
+                raise AssertionError(f"indices {sorted(self.left - self.lent)} are never released")

@@ -17,6 +17,8 @@ from s2sad_runtime.plain_fft import *  # noqa: F403
 from s2sad_runtime.plain_kept import *  # noqa: F403
 from s2sad_runtime.plain_linalg import *  # noqa: F403
 from s2sad_runtime.plain_lives import *  # noqa: F403
+from s2sad_runtime.plain_parts import *  # noqa: F403
+from s2sad_runtime.plain_parts import Parts
 from s2sad_runtime.plain_tape import *  # noqa: F403
 from s2sad_runtime.plans import places_of, resume_at, snapshot_at
 from s2sad_runtime.structures import named
@@ -95,7 +97,7 @@ def grown(arena, a):
 
 
 def hold(arena, *arrays):
-    arena.extend(a if isinstance(a, Pool) else np.asarray(a, STORED[a.dtype.kind]) for a in arrays)
+    arena.extend(a if isinstance(a, Pool | Parts) else np.asarray(a, STORED[a.dtype.kind]) for a in arrays)
 
 
 def _take(dtype):
@@ -253,6 +255,13 @@ def place(arena, places, index, like, layer):
 
 def place_at(places, index, array, layer):
     places[layer, index] = array
+
+
+def new_parts(arena):
+    return Parts(Pool())
+
+
+take_real_part, take_int_part, take_bit_part, take_complex_part = take_real, take_int, take_bit, take_complex
 
 
 def accumulate(x_b, inc):

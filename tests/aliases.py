@@ -112,8 +112,9 @@ class Aliases:
         c = self.choices
         a, b = c.one_of(s.vectors), c.one_of(s.vectors)
         w = c.one_of(s.vectors) if c.chance(40) else self.fresh("w")
-        s.vectors += [w] * (w not in s.vectors)
-        return [Part(f"{w} = {c.one_of(list(HELPERS))}({a}, {b}, {self.leaf(s)}, n)")]
+        called = Part(f"{w} = {c.one_of(list(HELPERS))}({a}, {b}, {self.leaf(s)}, n)")
+        s.vectors += [w] * (w not in s.vectors)  # (it has no value before)
+        return [called]
 
     def in_turn(self: Any, s: Scope) -> list[Part]:
         """A loop over arrays, which are written."""

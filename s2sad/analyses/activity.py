@@ -52,8 +52,8 @@ def edges(stmt: Stmt) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """(name written, names it depends on smoothly) for each name that the statement itself writes."""
     match stmt:
         case (
-            New(target=name, value=Apply(op="place", args=(Var(name=places), *_)))
-            | Call(function="place_at", args=(Var(name=places), _, Var(name=name), _))
+            New(target=name, value=Apply(op="place" | "part", args=(Var(name=places), *_)))
+            | Call(function="place_at" | "part_at", args=(Var(name=places), _, Var(name=name), *_))
         ):
             return ((name, (places,)), (places, (name,)))  # one memory
         case Assign(target=name, value=value) | New(target=name, value=value):

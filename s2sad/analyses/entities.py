@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from s2sad.ir.nodes import Bind, Rebind, Stmt, View
-from s2sad.ir.walk import statements
+from s2sad.ir.walk import statements, unique
 
 
 class Classes(dict[str, str]):
@@ -50,6 +50,25 @@ def dynamic(body: Iterable[Stmt]) -> frozenset[str]:
     body = tuple(body)
     found = classes(body)
     return frozenset(found[s.target] for s in statements(body) if isinstance(s, Bind))
+
+
+def parts(body: Iterable[Stmt]) -> frozenset[str]:
+    """Names bound to a view as to an array of their own (`Bind` with a form), and those that they are handed to.
+
+    >>> sorted(parts((Bind("v", "u", (), "T"), Rebind(("w",), ("v",)))))
+    ['v', 'w']
+    """
+    onward: dict[str, list[str]] = {}
+    found: list[str] = []
+    for stmt in statements(body):
+        if isinstance(stmt, Bind) and stmt.form:
+            found += [] if stmt.target in found else [stmt.target]
+        elif isinstance(stmt, Rebind | Bind):
+            for target, source in shared(stmt):
+                onward.setdefault(source, []).append(target)
+    for known in found:
+        found += unique(n for n in onward.get(known, ()) if n not in found)
+    return frozenset(found)
 
 
 def roots(body: Iterable[Stmt]) -> Classes:

@@ -206,7 +206,7 @@ class _Writer:
             return ast.Tuple(args, ast.Load())
         if row.structural == "tape":
             return _call(expr.op, *args)
-        if expr.spell and row.structural in ("", "matrix") and not row.scalar:
+        if expr.spell and (row.structural in ("", "matrix") or expr.op == "copy") and not row.scalar:
             return _call(expr.spell, *args)
         fixed = len(row.fixed)
         operands = dict(zip(row.fixed, args[:fixed], strict=True))
@@ -272,7 +272,7 @@ class _Writer:
         match stmt:
             case For(note=told) if told:
                 note = told
-            case For() | While() | If() | Region() | Release() | Back(how="bind"):
+            case For() | While() | If() | Region() | Release() | Back(how="bind" | "part"):
                 note = ""
             case New(value=Apply("zeros_like", (Var(name=array),))) if array == back:
                 note = ""  # the adjoint of what has just been taken back
@@ -312,8 +312,9 @@ class _Writer:
             case Rebind(targets, sources):
                 left = _pack([_name(t, ast.Store()) for t in targets], ast.Store())
                 return [ast.Assign([left], _pack([_name(s) for s in sources]))]
-            case Bind(target, source):
-                return [ast.Assign([_name(target, ast.Store())], _name(source))]
+            case Bind(target, source, index, form):
+                seen = self._view(source, index, form) if form else _name(source)
+                return [ast.Assign([_name(target, ast.Store())], seen)]
             case Release():
                 return []
             case For(var, start, stop, step, body):
@@ -352,14 +353,16 @@ class _Writer:
             case Keep(record, name, "place", (place,)):
                 return [_do("put_state", _name(record), self.expr(place), _name(name))]
             case Keep(_, name, how, index):
-                return [_do("hold" if how == "hold" else "keep", _name("arena"), self._part(name, index))]
+                put = {"hold": "hold", "part": "hold_part"}.get(how, "keep")
+                return [_do(put, _name("arena"), self._part(name, index))]
             case Back(record, name, "place", (place,)):
                 return [_do("get_state", _name(record), self.expr(place), _name(name))]
             case Back(_, name, "copy", index):
                 return [_do("restore", _name("arena"), self._part(name, index))]
-            case Back(_, name):
+            case Back(_, name, how):
                 kind = self.kinds[name]
-                taken = _call(f"take_{_WORDS[kind.base]}", _name("arena"), ast.Constant(kind.ndim))
+                word = _WORDS[kind.base] + "_part" * (how == "part")
+                taken = _call(f"take_{word}", _name("arena"), ast.Constant(kind.ndim))
                 return [ast.Assign([_name(name, ast.Store())], taken)]
             case Push(stack, value):
                 word = _WORDS[self._stacked(stack, kind_of(value, self.kinds))]

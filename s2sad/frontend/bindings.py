@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from s2sad.analyses.entities import classes
+from s2sad.analyses.entities import classes, dynamic, parts
 from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError
 from s2sad.frontend.borrowed import lent, written_back
 from s2sad.frontend.flow import defines, live_after, wanted
 from s2sad.frontend.reader import ends
-from s2sad.frontend.views import bound_in, settle_views, untangled, written
+from s2sad.frontend.views import Kinds, bound_in, settle_views, untangled, written
 from s2sad.frontend.webs import pretty
 from s2sad.ir.nodes import (
     Apply,
@@ -53,10 +53,11 @@ class Bindings:
         self,
         params: Sequence[str],
         constants: Iterable[str],
-        born: Callable[[Call], tuple[str, ...]] = lambda call: (),
+        born: Callable[[Call], tuple[str, ...]],
+        kinds: Kinds,
     ) -> None:
-        """`born` tells the arrays that a call brings forth."""
-        self.born = born
+        """`born` tells the arrays that a call brings forth, `kinds` the kinds of the names of a program."""
+        self.born, self.kinds = born, kinds
         self.params = frozenset(params)
         self.outer = self.params | frozenset(constants)
         self.count = 0
@@ -73,7 +74,7 @@ class Bindings:
         """
         body, results = self._own_parameters(body, results)
         body, results = self._merge(distinct(body), results)
-        body = settle_views(distinct(body), results, self.temporary)
+        body = settle_views(distinct(body), results, self.temporary, self.kinds)
         body = untangled(self._legal(distinct(body), results), self.temporary)
         body, results = self._results_apart(body, results)
         body = distinct(body)
@@ -82,7 +83,7 @@ class Bindings:
 
     def _results_apart(self, body: Body, results: Results) -> tuple[Body, Results]:
         """Results that are views are copied: what they look into ends with the function, or is the caller's."""
-        views = {s.target for s in statements(body) if isinstance(s, View)}
+        views = {*parts(body), *(s.target for s in statements(body) if isinstance(s, View))}
         made: list[Stmt] = []
         out: list[Expr] = []
         for result in results:
@@ -150,7 +151,7 @@ class Bindings:
             if isinstance(stmt, Rebind) and set(stmt.targets) != set(stmt.sources)
             for source in stmt.sources
             if stays(stmt, source) and not lendable(stmt, source)
-        }
+        } | dynamic(body)
 
         def settle(stmt: Stmt) -> Iterator[Stmt]:
             if not isinstance(stmt, Rebind) or set(stmt.targets) == set(stmt.sources):
@@ -165,7 +166,7 @@ class Bindings:
                     elif lendable(stmt, source) and same[source] not in shared:
                         yield lent(held, source, stmt.at)
                     else:
-                        yield Bind(held, source, stmt.at)
+                        yield Bind(held, source, at=stmt.at)
                     source = held
                 if source != target:
                     pending[target] = source

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from s2sad.analyses.layout import LAID
 from s2sad.errors import KindError, UnsupportedSyntaxError
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.webs import pretty
@@ -122,13 +123,14 @@ def given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str,
             return [] if kind is None else [(name, kind)]
         case For(var=name):
             return [(name, INT)]
-        case View(target=name, array=array, index=index, form=form) if array in kinds:
+        case (
+            View(target=name, array=array, index=index, form=form)
+            | Bind(target=name, source=array, index=index, form=form)
+        ) if array in kinds:
             base, ndim = kinds[array].base, kinds[array].ndim
             axes = {"section": sum(map(is_axis, index)), "reshape": len(index)}.get(form, ndim)
             parts = base == "complex" and form in ("real", "imag")
             return [(name, Kind("real" if parts else base, axes))]
-        case Bind(target=target, source=source) if source in kinds:
-            return [(target, kinds[source])]
         case Rebind(targets=targets, sources=sources):
             return [(t, kinds[s]) for t, s in zip(targets, sources, strict=True) if s in kinds]
     return []
@@ -324,6 +326,9 @@ def settled(body: Body, kinds: Kinds) -> Body:
                 shape, fill = tuple(rest[:ndim]), Const(_NOTHING[kinds[name].base])
                 real = Apply("zeros" if op == "cleared" else "empty", shape)
                 stmt = replace(stmt, value=real if fill == Const(0.0) else Apply("full", (fill, *shape)))
+            case New(target=name, value=Apply("copy", (inner,), spell)) if spell == LAID:
+                if kinds[name].base == "bool":  # which has no sign
+                    stmt = replace(stmt, value=Apply("copy", (inner,), "np.copy"))
         yield stmt
 
     return map_body(settle, body)

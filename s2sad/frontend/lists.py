@@ -135,7 +135,7 @@ class Lists(Subscripts):
                 part = Load(name, (Slice(None, Var(count), None),))
                 return Fresh(Apply("copy", (part,)), 1, True)
             case Array() | Fresh():
-                return Fresh(Apply("copy", (Var(self.array(value).name),)), value.ndim, True)
+                return Fresh(Apply("copy", (Var(self.array(value).name),), "np.copy"), value.ndim, True)
             case Tuple(items) if items:
                 items = tuple(map(self._named, items))
                 shape = self._shape_of(node, Tuple(items))

@@ -302,7 +302,8 @@ class Lowering(Statements):
         body, results = separate(body, entry, results)
         late = [n for n in names_in(body) if n.partition("#")[2].partition("~")[0] in self.late]
         body = bind_all(body, entry, late, results, self.at)
-        body, results = Bindings(params, self.constants, self.program.born).settle(body, results)
+        bindings = Bindings(params, self.constants, self.program.born, self._kinds)
+        body, results = bindings.settle(body, results)
         self._constants_kept(body)
         regions.check(body, results, params)
         self.settled = body, results
@@ -312,7 +313,7 @@ class Lowering(Statements):
         params = tuple(self.param_kinds)
         body, results = self._own_numbers(*self.settled)
         body = _under_if(body)
-        kinds = infer.kinds_of(body, self.param_kinds, self.constants, self.program.given)
+        kinds = self._kinds(body)
         infer.check(body, results, kinds, self.at)
         body, results = infer.settled(body, kinds), tuple(infer.plain(r, kinds) for r in results)
         used = {*names_in(body), *flow.wanted(results)}
@@ -331,9 +332,12 @@ class Lowering(Statements):
             end=self.span(frame.returned[-1][1]),
         )
 
+    def _kinds(self, body: Body) -> infer.Kinds:
+        return infer.kinds_of(body, self.param_kinds, self.constants, self.program.given)
+
     def _own_numbers(self, body: Body, results: tuple[Expr, ...]) -> tuple[Body, tuple[Expr, ...]]:
         """A parameter that is assigned values of a wider kind (an int that becomes real) gets a name for them."""
-        kinds = infer.kinds_of(body, self.param_kinds, self.constants, self.program.given)
+        kinds = self._kinds(body)
         names = {p: f"{p}~p" for p, kind in self.param_kinds.items() if kinds[p] != kind}
         start = tuple(Assign(local, Var(p), body[0].at) for p, local in names.items())
         return (*start, *rename(names, body)), tuple(rename(names, r) for r in results)

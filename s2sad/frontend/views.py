@@ -4,24 +4,48 @@ Reading Python leaves a View wherever a name is bound to a section. Each is prov
 
 * a view that ends in the block where it begins: it stays, of a name of its own if its array's is bound anew before;
 * a copy that nothing could tell from the view: nobody writes into either while both are in use;
+* a Bind: one more name of the array, that looks at a part of it; the adjoint keeps account of it;
 
-or refused. A store reads all of its value before it writes anything: what overlaps goes to a temporary first.
+or refused: what is a view or a copy by the layout of memory. A store reads all of its value before it writes anything:
+what overlaps goes to a temporary first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
-from s2sad.analyses.entities import classes, dynamic, roots
+from s2sad.analyses.entities import classes, dynamic, parts, roots
+from s2sad.analyses.layout import LAID, turned
+from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError
 from s2sad.frontend.flow import defines, live_after, uses, wanted
 from s2sad.frontend.webs import pretty
-from s2sad.ir.nodes import Apply, Assign, Bind, Call, Expr, Load, New, Rebind, Stmt, Store, Update, Var, View
+from s2sad.ir.nodes import (
+    Apply,
+    Assign,
+    Bind,
+    Call,
+    Const,
+    Expr,
+    If,
+    Kind,
+    Load,
+    New,
+    Rebind,
+    Slice,
+    Stmt,
+    Store,
+    Update,
+    Var,
+    View,
+)
 from s2sad.ir.walk import Body, blocks, is_section, map_body, rebuild, statements, unique
 from s2sad.ops import OPS
 
 Temporary = Callable[[str], str]
+Kinds = Callable[[Body], Mapping[str, Kind]]
 
 #: Births of arrays whose elements surely stand in the order of their subscripts: operation and spelling.
 LAID_OUT = {(op, f"np.{op}") for op in ("zeros", "ones", "empty", "full")} | {
@@ -29,15 +53,24 @@ LAID_OUT = {(op, f"np.{op}") for op in ("zeros", "ones", "empty", "full")} | {
 }
 
 
-def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> Body:
-    """`body` with views that can stay, and copies for the others.
+def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary, kinds: Kinds) -> Body:
+    """`body` with views that can stay, and copies for the others; `kinds` gives those of its names.
 
-    Errors: AliasingError S081 where neither can be proved to be what Python does.
+    Errors: AliasingError S081 where none can be proved to be what Python does.
     """
     if not any(isinstance(s, View) for s in statements(body)):
         return body
+    body = distinct(map_body(lambda stmt: (_as_it_is(stmt),), body))
     facts = _Facts(body, frozenset(wanted(results)))
     stay = {name for name in facts.views if facts.may_stay(name)}
+    lying = turned(body)
+
+    def axes(name: str) -> int:
+        return kinds(body)[name].ndim
+
+    def copied(view: View, seen: Expr) -> Apply:
+        """A copy that lies in memory as the view does."""
+        return Apply("copy", (seen,), LAID if view.target in lying else "")
 
     def settle(stmt: Stmt) -> Iterator[Stmt]:
         if not isinstance(stmt, View) or stmt.target in stay:
@@ -47,22 +80,54 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary) -> B
             yield Rebind((held,), (stmt.array,), stmt.at)
             yield replace(stmt, array=held)
         elif not facts.may_copy(stmt.target):
-            raise AliasingError(
-                f"`{pretty(stmt.target)}` is a view of `{pretty(stmt.array)}` on some paths, and their memory is written",
-                code="S081", at=stmt.at, hint="put `.copy()` behind it, or give each view a name of its own",
-            )  # fmt: skip
+            if not facts.may_share(stmt):
+                raise AliasingError(
+                    f"memory decides if `{pretty(stmt.target)}` is a view of `{pretty(stmt.array)}`, and it is written",
+                    code="S081", at=stmt.at, hint="put `.copy()` behind it, or take sections of the array",
+                )  # fmt: skip
+            held = temporary(stmt.target) if facts.looks_into(stmt.array, stmt.target) else stmt.target
+            yield Bind(held, stmt.array, stmt.index, stmt.form, stmt.at)  # type: ignore[arg-type]
+            if held != stmt.target:
+                yield Rebind((stmt.target,), (held,), stmt.at)
         elif stmt.form == "section":
-            yield New(stmt.target, Apply("copy", (Load(stmt.array, stmt.index),)), stmt.at)
+            yield New(stmt.target, copied(stmt, Load(stmt.array, stmt.index)), stmt.at)
+        elif stmt.form == "reshape" and stmt.array in lying and axes(stmt.array) == len(stmt.index):
+            alike = New(stmt.target, Apply("copy", (Var(stmt.array),), LAID), stmt.at)
+            yield If(_same_shape(stmt), (alike,), tuple(whole(stmt)), stmt.at)
         else:
-            array = stmt.array
-            if stmt.form == "reshape" and array in facts.views:  # in the order of its own subscripts
-                array = temporary(array)
-                yield New(array, Apply("copy", (Var(stmt.array),)), stmt.at)
-            seen = temporary(stmt.target)
-            yield replace(stmt, target=seen, array=array)
-            yield New(stmt.target, Apply("copy", (Var(seen),)), stmt.at)
+            yield from whole(stmt)
+
+    def whole(view: View) -> Iterator[Stmt]:
+        """A copy of a view of a whole array."""
+        array = view.array
+        if view.form == "reshape" and array in facts.views:  # in the order of its own subscripts
+            array = temporary(array)
+            yield New(array, Apply("copy", (Var(view.array),)), view.at)
+        seen = temporary(view.target)
+        yield replace(view, target=seen, array=array)
+        yield New(view.target, copied(view, Var(seen)), view.at)
 
     return map_body(settle, body)
+
+
+def _own_shape(view: View) -> list[Expr]:
+    """The lengths of the array of a view in another shape, as many as that has."""
+    return [Apply("shape", (Var(view.array), Const(k))) for k in range(len(view.index))]
+
+
+def _same_shape(view: View) -> Expr:
+    """Whether the other shape is its own: NumPy then sees the array as it lies, and copies row by row otherwise."""
+    same = [Apply("eq", pair) for pair in zip(_own_shape(view), view.index, strict=True)]
+    return reduce(lambda one, other: Apply("and", (one, other)), same)
+
+
+def _as_it_is(stmt: Stmt) -> Stmt:
+    """`w = a.reshape(a.shape)` is `w = a[:]`, a view for sure."""
+    if isinstance(stmt, View) and stmt.form == "reshape":
+        given = [e.args[0] if isinstance(e, Apply) and e.op == "whole" else e for e in stmt.index]
+        if given == _own_shape(stmt):
+            return replace(stmt, index=(Slice(),) * len(given), form="section")
+    return stmt
 
 
 class _Facts:
@@ -123,6 +188,16 @@ class _Facts:
             made and any(isinstance(b, Apply) and (b.op, b.spell) in LAID_OUT for b in births)
         )
 
+    def may_share(self, view: View) -> bool:
+        """Whether a view surely is one, so that its name can be one more of the array's."""
+        if view.form == "reshape":
+            return self._reshapes(view)
+        return view.form in ("section", "T")
+
+    def looks_into(self, name: str, other: str) -> bool:
+        """Whether `name` is `other`, or a view of it."""
+        return name == other or any(self.looks_into(v.array, other) for v in self.views.get(name, ()))
+
     def may_copy(self, name: str) -> bool:
         """Whether nobody writes into a view, nor into its array while the view is in use."""
         shared = self.sharing(name)
@@ -175,6 +250,7 @@ def _blocks(body: Sequence[Stmt]) -> Iterator[Sequence[Stmt]]:
 def untangled(body: Body, temporary: Temporary) -> Body:
     """`body` where a store of several elements reads no other places of its array: those are copied before."""
     same, root, shared = classes(body), roots(body), dynamic(body)
+    partly = {same[name] for name in parts(body)}
 
     def one(array: str) -> str:
         """What stands for all names that may be the same memory at the same time."""
@@ -187,6 +263,7 @@ def untangled(body: Body, temporary: Temporary) -> Body:
             for leaf in unique(_leaves(stmt.value)):
                 array, element = _read(leaf)
                 aligned = isinstance(leaf, Var) and own == Var(stmt.array) and root[array] != root[stmt.array]
+                aligned &= same[array] not in partly
                 if (
                     leaf == own
                     or aligned

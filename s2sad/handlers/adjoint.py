@@ -229,9 +229,8 @@ class Reverse(Calls):
 
     def New(self, s: New) -> Halves:
         made = s.value.op if isinstance(s.value, Apply) else ""
-        if s.target in self.plan.held and made not in ("own", "slots", "new_pool"):
-            value = s.value.args[0] if isinstance(s.value, Apply) and s.value.op == "copy" else s.value
-            self.emit(replace(s, value=Apply("own", (value,))))
+        if s.target in self.plan.held and made not in ("own", "slots", "new_pool", "new_parts"):
+            self.emit(replace(s, value=self.owned(s)))
         else:
             self.emit(s)
         yield
@@ -279,18 +278,20 @@ class Reverse(Calls):
             return
         held = s.name in self.plan.held
         if held:
-            self.emit(Keep(s.name, s.name, "hold", at=s.at))
+            self.emit(Keep(s.name, s.name, "part" if self.partly(s.name) else "hold", at=s.at))
         self.emit(s)
         if s.index:
-            self.emit(Call((), "pool_release", (Var(self.pool), Var(s.index)), at=s.at))
+            end = "part_end" if self.parts else "pool_release"
+            self.emit(Call((), end, (Var(self.pool), Var(s.index)), at=s.at))
         yield
         if held:
-            self.emit(Back(s.name, s.name, "bind", at=s.at))
+            self.emit(Back(s.name, s.name, "part" if self.partly(s.name) else "bind", at=s.at))
             if self.again and s.name in self.plan.undone and s.name not in self.index:
                 self.emit(New(s.name, Apply("own", (Var(s.name),)), s.at))
         if s.index:
             index = self.value(Var(s.index), s)
-            place = Apply("place", (Var(self.places), index, Var(s.name), Const(0)))
+            where = (Var(self.places), index, Var(s.name), Const(0))
+            place = Apply("part", (*where, Var(self.pool))) if self.parts else Apply("place", where)
             self.emit(New(self.shadow[s.name], place, s.at))
         elif s.name == self.pool:
             self.emit(New(self.places, Apply("new_places", (Var(self.pool), Const(1))), s.at))
@@ -298,7 +299,8 @@ class Reverse(Calls):
                 (p for p in self.fn.params if p in self.index), 1
             ):  # they took the first indices
                 where = (Var(self.places), Const(k), Var(self.shadow[p]), Const(0))
-                self.emit(Call((), "place_at", where, at=s.at))
+                like = (Var(p),) if self.parts else ()
+                self.emit(Call((), "part_at" if self.parts else "place_at", (*where, *like), at=s.at))
         elif s.name in self.rows and s.name in self.active:
             axes = range(self.rows[s.name], self.kinds[s.name].ndim)
             shape = tuple(Apply("shape", (Var(s.name), Const(k))) for k in axes)

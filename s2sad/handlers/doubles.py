@@ -61,7 +61,7 @@ class Doubles(Onward):
                     return ZERO
                 (slope,) = partials(expr, self.wanted, y).values()
                 return Apply("sum", (mul(slope, self.of(array)),))
-            case Apply(op="copy" | "own", args=(inner,)):
+            case Apply(op="copy" | "own" | "own_as", args=(inner,)):
                 return self.d(inner, y)
         if any(apart(node, self.kinds) or is_matrix(node) for node in nodes(expr)):
             return self.through(expr, y)

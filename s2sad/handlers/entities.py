@@ -223,7 +223,7 @@ class Entities(Putting):
     def Bind(self, s: Bind) -> Halves:
         self.emit(s)
         if s.target in self.index:
-            if s.source in self.view_names:
+            if s.form or s.source in self.view_names:
                 raise refused("a second name for a section, as an entity", s.at)
             share = self.call("share_entity", Const(self.kinds[s.target].ndim), Var(self.index[s.source]))
             self.emit(Assign(self.index[s.target], share, s.at))

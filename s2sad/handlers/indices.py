@@ -15,7 +15,8 @@ class Indices(Statements):
 
     fn: Function
     program: Any
-    uses: dict[str, str]
+    uses: dict[str, str]  # array -> how many names it has, in an array of one number
+    wholes: dict[str, str]  # where names look at parts: the indices of all of its elements
     views: set[str]
     local: set[str]
     handed: set[str]
@@ -58,7 +59,9 @@ class Indices(Statements):
     def share(self, target: str, source: str, s: Stmt) -> None:
         """One more name for an array of a class whose names may share arrays."""
         if target in self.uses:
-            self.emit(Bind(self.uses[target], self.uses[source], s.at))
+            for table in (self.uses, self.wholes):
+                if target in table:
+                    self.emit(Bind(table[target], table[source], at=s.at))
             self.count(target, 1, s)
 
     def count(self, name: str, more: int, s: Stmt) -> None:
@@ -67,7 +70,8 @@ class Indices(Statements):
 
     def end_array(self, s: Release) -> None:
         """The last name of an array frees the indices of its elements."""
-        freed = Call((), "free_all", (Var(self.tape), Var(self.index[s.name])), at=s.at)
+        every = self.wholes.get(s.name, self.index[s.name])
+        freed = Call((), "free_all", (Var(self.tape), Var(every)), at=s.at)
         if s.name in self.uses:
             self.count(s.name, -1, s)
             if s.name not in self.views:

@@ -154,7 +154,7 @@ class Keep(Record):
             super().record_all(target, slopes, s)
             return
         value = s.value if isinstance(s, New | Store | Update) else target
-        if isinstance(value, Apply) and value.op in ("copy", "own", "full", "full_like"):
+        if isinstance(value, Apply) and value.op in ("copy", "own", "own_as", "full", "full_like"):
             value = value.args[1 if value.op == "full_like" else 0]
         self.note_all(target, value, target, s)
 

@@ -107,9 +107,9 @@ class Statements(ComplexParts):
             case Apply(op="full" | "full_like" as op, args=args):
                 self.emit(s, fresh)
                 self.copies(Var(s.target), args[0 if op == "full" else 1], s)
-            case Apply(op="copy" | "own", args=(Var() | Load() as inner,)) if self.wanted(inner):
+            case Apply(op="copy" | "own" | "own_as", args=(Var() | Load() as inner,)) if self.wanted(inner):
                 self.emit(s, New(index, Apply(self.COPIED, (Var(self.tape), self.index_of(inner))), s.at))
-            case Apply(op="copy" | "own", args=(inner,)):
+            case Apply(op="copy" | "own" | "own_as", args=(inner,)):
                 self.emit(s, fresh)
                 self.statements_of(Var(s.target), inner, s, Var(s.target))
             case Apply() if structure(value) == "matrix":
@@ -128,7 +128,7 @@ class Statements(ComplexParts):
             return
         slopes = dict(partials(s.value, self.wanted, None))
         for leaf, slope in slopes.items():  # what reads the array reads it before it is written
-            if s.array in variables(slope):
+            if any(n == s.array or self.overlap(Var(s.array), Var(n)) for n in variables(slope)):
                 kind = self.kind(slope)
                 slopes[leaf] = before = Var(self.declare("p", Kind("real", kind.ndim)))
                 made = silent(slope)

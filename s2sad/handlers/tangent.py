@@ -157,8 +157,8 @@ class Dual(Doubles):
         match value:
             case Apply(op="slots"):
                 return value
-            case Apply(op="place", args=(places, index, like, Const(value=layer))):
-                return Apply("place", (places, index, like, Const(layer + self.layers)))
+            case Apply(op="place" | "part" as op, args=(places, index, like, Const(value=layer), *pool)):
+                return Apply(op, (places, index, like, Const(layer + self.layers), *pool))
             case Apply(op="grown", args=(Var() as grown,)):
                 return Apply("grown", (self.of(grown),))
             case Apply(op="zeros" | "ones" | "empty" | "zeros_like" | "ones_like" | "empty_like"):
@@ -166,7 +166,7 @@ class Dual(Doubles):
             case Apply(op="full" | "full_like", args=args):
                 fill = self.d(args[0 if value.op == "full" else 1])
                 return Apply("zeros_like", (y,)) if fill == ZERO else Apply("full_like", (y, fill))
-            case Apply(op="copy" | "own", args=(inner,)):
+            case Apply(op="copy" | "own" | "own_as", args=(inner,)):
                 born = self.birth(inner, y)
                 return (
                     born
@@ -182,7 +182,7 @@ class Dual(Doubles):
     def Bind(self, s: Bind) -> Halves:
         self.emit(s)
         if s.target in self.active:
-            self.emit(Bind(self.partner[s.target], self.partner[s.source], s.at))
+            self.emit(replace(s, target=self.partner[s.target], source=self.partner[s.source]))
         yield
 
     def View(self, s: View) -> Halves:
@@ -254,12 +254,12 @@ class Dual(Doubles):
         yield
 
     def Call(self, s: Call) -> Halves:
-        if s.function == "place_at":
-            places, index, array, layer = s.args
+        if s.function in ("place_at", "part_at"):
+            places, index, array, layer, *like = s.args
             self.emit(s)
             if isinstance(array, Var) and isinstance(layer, Const) and array.name in self.active:
                 behind = Const(layer.value + self.layers)
-                self.emit(replace(s, args=(places, index, self.of(array), behind)))
+                self.emit(replace(s, args=(places, index, self.of(array), behind, *like)))
         elif s.half:
             self.half(s)
         elif several(s.function):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sad.analyses.activity import active as active_names
-from s2sad.analyses.entities import classes, dynamic, roots
+from s2sad.analyses.entities import classes, dynamic, parts, roots
 from s2sad.handlers.base import Halves
 from s2sad.handlers.jacobians import Jacobians
 from s2sad.handlers.lifetimes import lifetimes
@@ -132,6 +132,8 @@ class Record(Jacobians):
         self.uses = {
             n: self.declare(f"{n}_n", Kind("int", 1)) for n in self.index if self.same[n] in self.shared
         }
+        partly = {self.same[n] for n in parts(fn.body)}
+        self.wholes = {n: self.declare(f"{n}_w", Kind("int", 1)) for n in self.uses if self.same[n] in partly}
         self.imaginary = {
             n: self.declare(f"{n}_j", INT) for n in self.index if self.kinds[n].base == "complex"
         }
@@ -161,6 +163,8 @@ class Record(Jacobians):
         for p in fn.params:
             if p in self.uses:
                 self.emit(New(self.uses[p], Apply("ones", (Const(1),)), fn.at))
+            if p in self.wholes:  # it has a use more than names here: its elements are the caller's to free
+                self.emit(Bind(self.wholes[p], self.uses[p], at=fn.at))
         self.last = len(fn.body)  # from here on names end, and those of results hand over what they have
         while self.last > 0 and isinstance(fn.body[self.last - 1], Release):
             self.last -= 1
@@ -219,6 +223,9 @@ class Record(Jacobians):
             self.birth(s)
             if s.target in self.uses:
                 self.emit(New(self.uses[s.target], Apply("ones", (Const(1),)), s.at))
+            if s.target in self.wholes:
+                flat = (Const(-1),)
+                self.emit(View(self.wholes[s.target], self.index[s.target], flat, "reshape", s.at))
         else:
             self.emit(s)
         yield
@@ -233,13 +240,13 @@ class Record(Jacobians):
     def Bind(self, s: Bind) -> Halves:
         self.emit(s)
         if s.target in self.active:
-            self.emit(Bind(self.index[s.target], self.index[s.source], s.at))
+            self.emit(replace(s, target=self.index[s.target], source=self.index[s.source]))
             self.share(s.target, s.source, s)
         yield
 
     def Rebind(self, s: Rebind) -> Halves:
         self.emit(s)
-        for table in (self.index, self.uses):
+        for table in (self.index, self.uses, self.wholes):
             pairs = [(table[t], table[n]) for t, n in zip(s.targets, s.sources, strict=True) if t in table]
             if pairs:
                 self.emit(Rebind(tuple(t for t, _ in pairs), tuple(n for _, n in pairs), s.at))

@@ -11,7 +11,8 @@ from typing import Any, TypeGuard
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.analyses.dependence import dependent
-from s2sad.analyses.entities import classes
+from s2sad.analyses.entities import classes, parts
+from s2sad.analyses.layout import LAID, turned
 from s2sad.analyses.versions import Block, Version, distinct, versions
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.base import Halves, Handler, back
@@ -93,7 +94,8 @@ class Values(Handler):
         self.path: Block = ()
         self.views: dict[str, View] = {}
         self._scratch: dict[Base, str] = {}
-        self.classes = classes(self.fn.body)
+        self.turned = frozenset(n for n in turned(self.fn.body) if self.kinds[n].base in ("real", "complex"))
+        self.classes, self.parts = classes(self.fn.body), parts(self.fn.body)
         self.pool = next((n for n, k in self.kinds.items() if k.base == "pool"), "")
         self.places = self.declare("places", Kind("pool", 1)) if self.pool else ""
 
@@ -130,6 +132,19 @@ class Values(Handler):
     def reversed(self, s: Call) -> bool:
         """Does anything flow through a call that somebody wants?"""
         return any(name in self.active for name in (*s.targets, *s.writes))
+
+    def owned(self, s: New) -> Expr:
+        """The value of an array in the arena's memory, where it lies as the program's own would."""
+        match s.value:
+            case Apply("copy", (inner,), spell) if spell == LAID:
+                return Apply("own_as", (inner,))
+            case Apply("copy", (inner,)) if s.target not in self.turned:
+                return Apply("own", (inner,))
+        return Apply("own_as" if s.target in self.turned else "own", (s.value,))
+
+    def partly(self, name: str) -> bool:
+        """Whether an array that others may look into has strides that matter."""
+        return name in self.parts or (name in self.index and name in self.turned)
 
     # ----- what callers have to know
 

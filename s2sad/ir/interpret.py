@@ -147,8 +147,9 @@ def execute(body: Iterable[Stmt], env: dict[str, Any], callees: Mapping[str, Fun
                 update(env[name], value, env)
             case View(target=name, array=array, index=index, form=form):
                 env[name] = view(env[array], tuple(evaluate(i, env) for i in index), form)
-            case Bind(target=target, source=source):
-                env[target] = env[source]
+            case Bind(target=target, source=source, index=index, form=form):
+                at = tuple(evaluate(i, env) for i in index)
+                env[target] = view(env[source], at, form) if form else env[source]
             case Rebind(targets=targets, sources=sources):
                 env.update(zip(targets, [env[s] for s in sources], strict=True))
                 for gone in set(sources) - set(targets):

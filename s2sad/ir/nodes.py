@@ -7,7 +7,7 @@ Grammar::
             | Store(array, sub*, expr)           array[i, j] = expr      (an element; with slices, a section)
             | Update(array, expr)                array[...] = expr       (whole array, in place, broadcasting)
             | New(name, expr) | View(name, array, sub*)                 binding events
-            | Rebind(name*, name*) | Bind(name, name) | Release(name)
+            | Rebind(name*, name*) | Bind(name, name, expr*) | Release(name)
             | For(name, expr, expr, expr, stmt*) | While(expr, stmt*) | If(expr, stmt*, stmt*) | Region(stmt*)
             | Call(name*, function, expr*) | Raise(name, expr*) | Print(expr*)
             | Keep(record, name, how) | Back(record, name)               the arena: a stack of kept arrays
@@ -185,12 +185,15 @@ class Rebind:
 class Bind:
     """`target = source` on array names, both in use afterwards: two names share one entity from here on.
 
-    Which names share one then depends on the way the program took, so the names of this class carry indices of
-    a refcounted pool (`plan/indices.py`).
+    With a `form`, as in a View, the target is that view of the source, and may be bound anew or outlive it. Which
+    names share an entity then depends on the way the program took, so the names of this class carry indices of a
+    refcounted pool (`plan/indices.py`).
     """
 
     target: str
     source: str
+    index: tuple[Expr, ...] = ()
+    form: Literal["", "section", "T", "reshape"] = ""
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -307,12 +310,13 @@ class Keep:
 
     how = "copy": a copy of array `name` (of its section `index`) is kept ·
     "hold": `name` itself, by reference (its memory is the arena's: made by the operations `own` or `slots`) ·
+    "part": the same of an array of any layout, that may look into another ·
     "place": nothing is put on the arena; a copy goes to place `index` of the array `record`.
     """
 
     record: str
     name: str
-    how: Literal["copy", "hold", "place"]
+    how: Literal["copy", "hold", "part", "place"]
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -321,13 +325,14 @@ class Keep:
 class Back:
     """Take the top record off the arena.
 
-    how = "bind": bind `name` to it · "copy": write it into the memory of `name` (of its section `index`) ·
+    how = "bind": bind `name` to it · "part": the same where it was kept as a part ·
+    "copy": write it into the memory of `name` (of its section `index`) ·
     "place": nothing is taken off; what is in place `index` of the array `record` is written into `name`.
     """
 
     record: str
     name: str
-    how: Literal["bind", "copy", "place"] = "bind"
+    how: Literal["bind", "part", "copy", "place"] = "bind"
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 

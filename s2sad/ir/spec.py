@@ -58,7 +58,7 @@ Stage: TypeAlias = Literal["primal", "derived"]
 PRIMAL = (Assign, Store, Update, New, View, Bind, Rebind, Release, For, While, If, Region, Call, Raise, Print)
 #: Operations that make a whole array, or a number of one: they stand alone, on names.
 MAKES = (
-    "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy", "own",
+    "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy", "own", "own_as",
 )  # fmt: skip
 REDUCES = ("sum", "amax", "amin", "norm", "item", "shape", "dot11", "det", "argmax", "argmin", "searchsorted",
            "searchsorted_right", "count_nonzero", "median")  # fmt: skip

@@ -96,6 +96,13 @@ def _list(exprs: Iterable[Expr]) -> str:
     return ", ".join(show(e) for e in exprs)
 
 
+def _seen(array: str, index: tuple[Expr, ...], form: str) -> str:
+    """A view of an array; the array itself where there is no form."""
+    forms = {"": "", "section": f"[{_list(index)}]", "reshape": f".reshape({_list(index)})"}
+    forms |= {"T": f".transpose({_list(index)})"} if index else {}
+    return array + forms.get(form, f".{form}")
+
+
 def show_stmt(s: Stmt, indent: int = 0) -> str:
     """A statement as text, one line each, bodies indented."""
     return "\n".join("    " * (indent + depth) + line for depth, line in _lines(s))
@@ -120,14 +127,11 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
         case New(target, value):
             return [(0, f"new {target} = {show(value)}")]
         case View(target, array, index, form):
-            forms = {"section": f"[{_list(index)}]", "reshape": f".reshape({_list(index)})"}
-            forms |= {"T": f".transpose({_list(index)})"} if index else {}
-            part = forms.get(form, f".{form}")
-            return [(0, f"view {target} = {array}{part}")]
+            return [(0, f"view {target} = {_seen(array, index, form)}")]
         case Rebind(targets, sources):
             return [(0, f"rebind {', '.join(targets)} = {', '.join(sources)}")]
-        case Bind(target, source):
-            return [(0, f"bind {target} = {source}")]
+        case Bind(target, source, index, form):
+            return [(0, f"bind {target} = {_seen(source, index, form)}")]
         case Release(name):
             return [(0, f"release {name}")]
         case For(var, start, stop, step, body):

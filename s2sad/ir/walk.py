@@ -218,7 +218,7 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (*index, value)
         case Release(index=index) if index:
             return (Var(index),)
-        case View(index=index) | Keep(index=index) | Back(index=index):
+        case View(index=index) | Bind(index=index) | Keep(index=index) | Back(index=index):
             return index
         case Accumulate(target=target, value=value):
             return (*children(target), value)
@@ -243,7 +243,7 @@ def map_expressions(fn: Callable[[Expr], Expr], stmt: Stmt) -> Stmt:
             return stmt if value is stmt.value else replace(stmt, value=value)
         case Store():
             return replace(stmt, index=tuple(map(fn, stmt.index)), value=fn(stmt.value))
-        case View() | Keep() | Back():
+        case View() | Bind() | Keep() | Back():
             return replace(stmt, index=tuple(map(fn, stmt.index)))
         case Release() if stmt.index:
             new = fn(Var(stmt.index))

@@ -32,5 +32,7 @@ ROWS = (
     ),
     Op("own", "x", y="own(arena, {x})", d=("1.0",), domain=ARRAY, result="same", structural="copy",
        why="in arena memory"),
+    Op("own_as", "x", y="own_as(arena, {x})", d=("1.0",), domain=ARRAY, result="same", structural="copy",
+       why="in arena memory, lying there as x does"),
 )
 # fmt: on

@@ -5,6 +5,9 @@ name then carries an index from a refcounted pool: a birth takes one, sharing co
 (copy elision), the end of a name counts one less. Indices are integers of the program like any other, so the plan
 keeps those that are overwritten; on the way back they lead to the adjoint of the entity that the name had.
 
+Where a name may look at a part of an entity (`Bind` with a form), the pool knows the memory of each entity: the
+adjoint of a part stands in the entity's adjoint where the part stands in the entity.
+
 >>> from s2sad.ir.nodes import Kind, Apply, Bind, Function, New, Node, Var
 >>> row = Kind("real", 1)
 >>> body = (New("u", Apply("copy", (Var("x"),))), Bind("v", "u"))
@@ -24,12 +27,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from s2sad.analyses.entities import classes, dynamic
+from s2sad.analyses.entities import classes, dynamic, parts, roots
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import INT, Apply, Assign, Bind, Expr, Function, Kind, New, Rebind, Release, Stmt, Var
 from s2sad.ir.walk import map_body
 
 POOL = Kind("pool", 1)
+
+#: A pool, an index of it for an entity just born, and the same index once more.
+WHOLES = ("new_pool", "pool_new", "pool_share")
+PARTS = ("new_parts", "part_new", "part_share")
 
 
 def indexed(fn: Function, active: frozenset[str]) -> tuple[Function, dict[str, str], frozenset[str]]:
@@ -37,8 +44,9 @@ def indexed(fn: Function, active: frozenset[str]) -> tuple[Function, dict[str, s
 
     Beside it the variables by array name, and all of them, those included that an exchange goes through.
     """
-    same = classes(fn.body)
+    same, root = classes(fn.body), roots(fn.body)
     reps = dynamic(fn.body)
+    start, born, share = PARTS if parts(fn.body) else WHOLES
     names = [n for n, k in fn.kinds.items() if k.is_array and n in active and same[n] in reps]
     if not names:
         return fn, {}, frozenset()
@@ -52,7 +60,8 @@ def indexed(fn: Function, active: frozenset[str]) -> tuple[Function, dict[str, s
     passing: list[str] = []
 
     def fresh(name: str, stmt: Stmt) -> Assign:
-        return Assign(index[name], Apply("pool_new", (Var(pool),)), stmt.at)
+        args = (Var(pool), Var(name)) if born == "part_new" else (Var(pool),)
+        return Assign(index[name], Apply(born, args), stmt.at)
 
     def keep(stmt: Stmt) -> Iterator[Stmt]:
         match stmt:
@@ -61,7 +70,7 @@ def indexed(fn: Function, active: frozenset[str]) -> tuple[Function, dict[str, s
                 yield fresh(name, stmt)
             case Bind(target=target, source=source) if target in index:
                 yield stmt
-                yield Assign(index[target], Apply("pool_share", (Var(pool), Var(index[source]))), stmt.at)
+                yield Assign(index[target], Apply(share, (Var(pool), Var(index[root[source]]))), stmt.at)
             case Rebind(targets=targets, sources=sources) if targets[0] in index:
                 yield stmt
                 values: list[Expr] = [Var(index[s]) for s in sources]
@@ -79,7 +88,7 @@ def indexed(fn: Function, active: frozenset[str]) -> tuple[Function, dict[str, s
             case _:
                 yield stmt
 
-    first = New(pool, Apply("new_pool", ()), fn.at)
+    first = New(pool, Apply(start, ()), fn.at)
     params = [fresh(p, first) for p in fn.params if p in index]
     body = (first, *params, *map_body(keep, fn.body), Release(pool, at=fn.at))
     return replace(fn, body=body, kinds=kinds), index, frozenset((*index.values(), *passing))

@@ -99,7 +99,7 @@ def sweep_of(fn: Function, functions: Namer) -> Sweep:
     found = classes(fn.body)
     tangled = {s.target for s in stmts if isinstance(s, View | Bind)}
     placed = {s.target for s in stmts if isinstance(s, New) and is_place(s)}
-    placed |= {a.name for s in stmts if isinstance(s, Call) and s.function == "place_at"
+    placed |= {a.name for s in stmts if isinstance(s, Call) and s.function in ("place_at", "part_at")
                for a in s.args if isinstance(a, Var)}  # fmt: skip
     together = {found[name] for name in tangled}
     pooled = {found[name] for name in placed}
@@ -115,7 +115,7 @@ def sweep_of(fn: Function, functions: Namer) -> Sweep:
 
 def is_place(s: New) -> bool:
     """Is an array born at a place of a pool, which another name may have as well?"""
-    return isinstance(s.value, Apply) and s.value.op == "place"
+    return isinstance(s.value, Apply) and s.value.op in ("place", "part")
 
 
 @dataclass(frozen=True)

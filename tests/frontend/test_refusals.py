@@ -64,19 +64,11 @@ def perhaps_a_constant(x, s):
     return np.sum(part)
 
 
-@refused(AliasingError, "S081", X, 1.0)
-def view_by_arm(x, s):
-    part = x[1:] if s > 0.0 else x[:-1]  # here
+@refused(AliasingError, "S081", A)
+def view_by_layout(a):
+    part = a.T.ravel()  # here
     part[0] = 0.0
-    return x[0]
-
-
-@refused(AliasingError, "S081", X)
-def view_used_after_its_loop(x):
-    for k in range(3):
-        part = x[k:]  # here
-        part[0] = 1.0
-    return np.sum(part)
+    return np.sum(a)
 
 
 @refused(syntax, "S038", X)

@@ -120,13 +120,20 @@ def shapes(A):
 
 
 def view_on_a_path(u):
-    """a view on some paths and a copy on others, where it matters"""
+    """a name for a view on some paths, for a copy or another view on others; `u = u[::-1]` in a loop"""
     v = u * 1.0
     part = v[1:]
     if u[0] > 0.0:
         part = u * 2.0
     part[0] = 3.0
     return np.sum(v) + part[0]
+
+
+def shaped_by_layout(A):
+    """another shape of an array where memory decides between a view and a copy, and it matters"""
+    v = A.T.ravel()
+    v[0] = 3.0
+    return np.sum(A)
 
 
 def element_by_real(u):
@@ -182,7 +189,8 @@ ROWS = [
     yes(factored, U, A),
     yes(spectra, U, A),
     yes(shapes, A),
-    no(view_on_a_path, "S081", U),
+    yes(view_on_a_path, U),
+    no(shaped_by_layout, "S081", A),
     no(element_by_real, "S064", U),
     no(too_many, "S037", A),
     no(real_into_integers, "S065", U),

@@ -1,9 +1,11 @@
 """The checking pool: it finds what it is for, and is silent over the whole corpus."""
 
+import numpy as np
 import pytest
 from checks import Run
 from corpus import CASES
 
+import s2sad
 from s2sad_runtime import checked, plain
 
 POOLED = [c for c in CASES if not c.refused]
@@ -33,3 +35,18 @@ def test_it_finds_faults():
         pool.release(index)
     with pytest.raises(AssertionError, match="after its end"):
         pool.share(index)
+
+
+def test_places_of_parameters_alone(pools):
+    """Where no other entity is met on the way back, what parameters are left with is no fault."""
+
+    def f(x, u):
+        w = u
+        if x > 1.0:
+            w = u.copy()
+            w[0] = x
+        u[1] = 2.0
+        return np.sum(u)
+
+    assert s2sad.grad(f, argnums=1, jit=False)(0.5, np.ones(3)).tolist() == [1.0, 0.0, 1.0]
+    assert [places.dirty() for places in pools] == [[] for _ in pools]
