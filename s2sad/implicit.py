@@ -31,9 +31,8 @@ def root(residual: Callable[..., Any], *, tol: float = 1e-12, most: int = 50) ->
     `solve` is called in functions that s2sad compiles, to be fast; it runs in plain Python, too.
 
     >>> solve = root(lambda x, a: x * x - a)
-    >>> def f(a):
-    ...     return solve(1.0, a)
-    >>> round(f(2.0), 12), round(float(s2sad.grad(f, jit=False)(2.0)), 12)
+    >>> y, slope = value_and_grad(lambda a: solve(1.0, a), jit=False)(2.0)
+    >>> round(float(y), 12), round(float(slope), 12)
     (1.414213562373, 0.353553390593)
     """
 
@@ -69,9 +68,8 @@ def fixed_point(step: Callable[..., Any], *, tol: float = 1e-12, most: int = 100
     zero.
 
     >>> solve = fixed_point(lambda x, a: 0.5 * (x + a / x))
-    >>> def f(a):
-    ...     return solve(1.0, a)
-    >>> round(f(2.0), 12), round(float(s2sad.grad(f, jit=False)(2.0)), 12)
+    >>> y, slope = value_and_grad(lambda a: solve(1.0, a), jit=False)(2.0)
+    >>> round(float(y), 12), round(float(slope), 12)
     (1.414213562373, 0.353553390593)
     """
 
