@@ -18,7 +18,7 @@ MODULES = {
     "records": (
         "real_slots", "int_slots", "bit_slots", "complex_slots", "take_complex",
         "keep", "restore", "own", "grown", "hold",
-        "take_real", "take_int", "take_bit",
+        "take_real", "take_int", "take_bit", "single_slots", "take_single",
     ),
     "indices": (
         "new_pool", "pool_new", "pool_share", "pool_release", "take_pool", "new_places", "place", "place_at",

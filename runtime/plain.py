@@ -41,21 +41,27 @@ __all__ = [
 WRONG_RECORD = "the top record of the arena is of another type, shape or number of dimensions"
 OVERLAP = "two arguments share memory: pass a copy of one of them"
 OTHER_SHAPE = "an array that `checkpoint_range` carries from step to step has to keep its shape"
-STORED = {"f": np.float64, "i": np.int64, "u": np.int64, "b": np.bool_, "c": np.complex128}
+STORED = {"i": np.int64, "u": np.int64, "b": np.bool_, "c": np.complex128}  # others as they are
+REALS = (np.float64, np.float32)
 
 
 def jit(function=None, /, **options):
     """Nothing to compile: the function itself; with error_model="numpy" dividing by zero gives inf or nan, silently."""
     if function is None:
         return lambda f: jit(f, **options)
-    return _silent(function) if options.get("error_model") == "numpy" else function
+    if options.get("error_model") != "numpy":
+        return function
+    return _silent(function, options.get("as_they_are", 0))
 
 
-def _silent(f):
+def _silent(f, first):
+    """Python's floats become NumPy's, but for the first arguments."""
+
     @functools.wraps(f)
     def silent(*args):
         with np.errstate(all="ignore"):
-            return f(*(np.float64(a) if type(a) is float else a for a in args))
+            rest = (np.float64(a) if type(a) is float else a for a in args[first:])
+            return f(*args[:first], *rest)
 
     return silent
 
@@ -73,15 +79,16 @@ def _slots(dtype):
 
 real_slots, int_slots, bit_slots = _slots(np.float64), _slots(np.int64), _slots(np.bool_)
 complex_slots = _slots(np.complex128)
+single_slots, any_slots = _slots(np.float32), _slots(object)  # numbers that keep their own types
 
 
 def keep(arena, a):
-    arena.append(np.array(a, STORED[a.dtype.kind], order="C"))
+    arena.append(np.array(a, STORED.get(a.dtype.kind), order="C"))
 
 
 def restore(arena, a):
     top = _top(arena)
-    if top.shape != a.shape or top.dtype != STORED[a.dtype.kind]:
+    if top.shape != a.shape or top.dtype != STORED.get(a.dtype.kind, a.dtype):
         raise TypeError(WRONG_RECORD)
     a[...] = arena.pop()
 
@@ -97,21 +104,24 @@ def grown(arena, a):
 
 
 def hold(arena, *arrays):
-    arena.extend(a if isinstance(a, Pool | Parts) else np.asarray(a, STORED[a.dtype.kind]) for a in arrays)
+    arena.extend(
+        a if isinstance(a, Pool | Parts) else np.asarray(a, STORED.get(a.dtype.kind)) for a in arrays
+    )
 
 
-def _take(dtype):
+def _take(*dtypes):
     def take(arena, ndim):
         top = _top(arena)
-        if top.ndim != ndim or top.dtype != dtype:
+        if top.ndim != ndim or top.dtype not in dtypes:
             raise TypeError(WRONG_RECORD)
         return arena.pop()
 
     return take
 
 
-take_real, take_int, take_bit = _take(np.float64), _take(np.int64), _take(np.bool_)
-take_complex = _take(np.complex128)
+take_real, take_int, take_bit = _take(*REALS), _take(np.int64), _take(np.bool_)
+take_complex, take_any = _take(np.complex128), _take(object)
+take_single = take_real
 
 
 def _top(arena):

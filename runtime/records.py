@@ -2,7 +2,7 @@
 
 The records are a linked list in the arena's memory, newest first. Taking one off moves a pointer and touches
 no data, so a fork shares the records below it. A record has a tag: taking it off as something else is a
-TypeError. Values are kept as float64, int64, bool or complex128; arrays made here own nothing.
+TypeError. Values are kept as float64, float32, int64, bool or complex128; arrays made here own nothing.
 """
 
 from numba.core import cgutils, types
@@ -20,6 +20,7 @@ from s2sad_runtime.views import (
     INT,
     REAL,
     SHAPE,
+    SINGLE,
     STORED,
     TAG,
     TAG_UNIT,
@@ -51,7 +52,7 @@ def _room(arena, shape, code):
     elements = count(shape)
     if elements < 0 or elements > TOO_BIG:
         raise MemoryError(OUT_OF_RANGE)
-    nbytes = elements * (1 if code == BIT else 16 if code == COMPLEX else 8)
+    nbytes = elements * (1 if code == BIT else 16 if code == COMPLEX else 4 if code == SINGLE else 8)
     if nbytes < ALIGNED:
         return borrow(arena, nbytes)
     return (borrow(arena, nbytes + 63) + 63) & -64
@@ -90,6 +91,12 @@ def bit_slots(arena, shape):
 def complex_slots(arena, shape):
     """The same of complex128."""
     return lay(_room(arena, shape, COMPLEX), shape, COMPLEX)
+
+
+@jit(inner=True)
+def single_slots(arena, shape):
+    """The same of float32."""
+    return lay(_room(arena, shape, SINGLE), shape, SINGLE)
 
 
 @jit(inner=True)
@@ -183,3 +190,4 @@ def _taker(code):
 
 
 take_real, take_int, take_bit, take_complex = _taker(REAL), _taker(INT), _taker(BIT), _taker(COMPLEX)
+take_single = _taker(SINGLE)

@@ -11,8 +11,14 @@ from numba.np.arrayobj import get_itemsize, load_item, make_array, populate_arra
 
 from s2sad_runtime.words import I64, word_at
 
-REAL, INT, BIT, COMPLEX = 1, 2, 3, 4
-STORED = {REAL: types.float64, INT: types.int64, BIT: types.boolean, COMPLEX: types.complex128}
+REAL, INT, BIT, COMPLEX, SINGLE = 1, 2, 3, 4, 5
+STORED = {
+    REAL: types.float64,
+    INT: types.int64,
+    BIT: types.boolean,
+    COMPLEX: types.complex128,
+    SINGLE: types.float32,
+}
 TAG_UNIT = 64
 BELOW, TAG, DATA, SHAPE = 0, 8, 16, 24  # offsets in a record
 WRONG_RECORD = "the top record of the arena is of another type, shape or number of dimensions"
@@ -20,6 +26,8 @@ WRONG_RECORD = "the top record of the arena is of another type, shape or number 
 
 def code_of_type(dtype):
     """The type code that values of a Numba type are kept under."""
+    if dtype == types.float32:
+        return SINGLE
     for code, family in (
         (REAL, types.Float),
         (BIT, types.Boolean),

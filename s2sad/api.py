@@ -1,4 +1,4 @@
-"""The public transforms. Names and conventions follow JAX; what they return is plain float64 NumPy.
+"""The public transforms. Names and conventions follow JAX; what they return is plain NumPy.
 
 Everything here binds, checks and packs; what is derived, and how, is `pipeline`'s. Derived functions are made per
 kinds of arguments and kept.
@@ -196,7 +196,7 @@ def _tangents(fn: Function, args: Sequence[Any], tangents: Sequence[Any]) -> dic
             if tv is None:
                 continue
             kind = fn.kinds.get(name)
-            if kind is None or kind.base != "real":
+            if kind is None or not kind.is_real:
                 raise KindError(f"`{param.name}` is not real: its tangent has to be None", code="S060")
             found[name] = real(tv, v, kind, what, "S091")
     return found

@@ -98,9 +98,9 @@ def pack(tree: Tree, values: Mapping[str, Any]) -> Any:
 
 
 def real(value: Any, like: Any, kind: Kind, what: str, code: str = "S092") -> Any:
-    """A tangent or cotangent for `like`: a float, or a fresh float64 array of its shape."""
+    """A tangent or cotangent for `like`: a float, or a fresh array of its shape, in float32 where it is."""
     try:
-        array = np.array(value, np.float64)
+        array = np.array(value, np.float32 if kind.is_array and _is_single(like) else np.float64)
     except (TypeError, ValueError):
         raise KindError(f"{what} has to be real numbers, not {brief(value)}", code="S062") from None
     if np.iscomplexobj(value):
@@ -108,6 +108,10 @@ def real(value: Any, like: Any, kind: Kind, what: str, code: str = "S092") -> An
     if array.shape != np.shape(like):
         raise ArgumentError(f"{what} has shape {array.shape}, and has to have {np.shape(like)}", code=code)
     return array if kind.is_array else float(array)
+
+
+def _is_single(value: Any) -> bool:
+    return getattr(value, "dtype", None) == np.float32
 
 
 def leaf_values(fn: Function, args: Sequence[Any]) -> dict[str, Any]:

@@ -84,7 +84,7 @@ _ROWS = (
          "`match` compares with values, and may give a name to what is left; no other patterns are supported.",
          "write `if`, `elif`, `else`"),
     Code("S026", _SYNTAX, "`raise` of this form",
-         "An exception is raised as a call of a built-in exception with text, numbers and f-strings of them.",
+         "An exception is raised as a call of a built-in exception with text, numbers, arrays, tuples and f-strings.",
          "write `raise ValueError(\"...\")` under an `if`"),
     Code("S027", _SYNTAX, "decorator",
          "The decorator may replace the function by something that its text doesn't show.",
@@ -93,8 +93,8 @@ _ROWS = (
          "The value of the expression is not used.",
          "assign it to a name, or leave the statement out"),
     Code("S029", _SYNTAX, "printing, reading or writing",
-         "`print` of numbers, arrays and text passes through, once: not in a stretch that is run again on the way back,"
-         " and without `sep=`, `end=`, `file=`. Nothing else can be read or written.",
+         "`print` of numbers, arrays, text and tuples passes through, once: not in a stretch that is run again on the way"
+         " back, and without `file=`; compiled also without `sep=` and `end=`. Nothing else can be read or written.",
          "return the value and print it in the caller"),
     # Expressions and targets
     Code("S030", _SYNTAX, "view of another kind",
@@ -165,9 +165,10 @@ _ROWS = (
          "`grad` needs a function with one real result.",
          "return a scalar such as `np.sum(y)`, or use `jacobian`, or `vjp` with a cotangent"),
     Code("S062", _KIND, "argument of a kind that is not supported",
-         "Arguments are floats, integers, bools, NumPy arrays of these, tuples and NamedTuples of these; with `jit=False`"
-         " also lists, dicts and dataclasses of these.",
-         "pass floats, integers, bools, float64 arrays, or tuples of these"),
+         "Arguments are floats (float64 or float32), integers, bools, NumPy arrays of these, tuples and NamedTuples of"
+         " these; with `jit=False` also lists, dicts and dataclasses of these. Tapes, and compiled factorisations of"
+         " matrices, are for float64.",
+         "pass floats, integers, bools, arrays of these, or tuples of these"),
     Code("S063", _KIND, "kind not known",
          "Neither the arguments, nor annotations, nor the body tell what this value is.",
          "give the types: `--types`, annotations, or arguments"),
@@ -243,7 +244,7 @@ _ROWS = (
          "The option is not one of those that the transforms take.",
          "see `help(s2sad.grad)` for the options"),
     Code("S095", _ARGUMENT, "types that can't be read",
-         "Types are written as in Numba: `float64`, `int64`, `float64[:, :]`, `(float64, int64)`.",
+         "Types are written as in Numba: `float64`, `float32`, `int64`, `float64[:, :]`, `(float64, int64)`.",
          "write for instance `float64[:, :], float64, int64`"),
     Code("S096", _ARGUMENT, "auxiliary value missing",
          "With `has_aux=True` the function returns a pair: the value and something more.",

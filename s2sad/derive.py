@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from s2sad.analyses.widths import without_rules
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.drafts import written_params
 from s2sad.handlers.entities import Entities
@@ -87,7 +88,7 @@ def expanded(fn: Function) -> Function:
                 code="S076", at=f.at,
             )  # fmt: skip
         place = {a.name: p for a, p in zip(call.args, source.params, strict=True) if isinstance(a, Var)}
-        real = tuple(n for n in f.rule.inputs if f.kinds[n].base == "real")
+        real = tuple(n for n in f.rule.inputs if f.kinds[n].is_real)
         inputs = tuple(place[n] for n in real)
         if f.rule.how == "tangent":
             outer = Tangents(callees, pairs, "", taken)
@@ -201,6 +202,7 @@ def derive(
 
     The reverse sweep gets its shape last, by the `passes` named (None: all).
     """
+    without_rules(fn)
     made = None if wrt is None else adjoint(fn, wrt, of, again)
     function = fn if made is None else tidied(made.function)
     tangents = []

@@ -13,6 +13,7 @@ from typing import Any
 
 from s2sad.analyses.entities import classes, dynamic
 from s2sad.analyses.speech import compilable
+from s2sad.analyses.widths import compiled, mixed, untyped
 from s2sad.derive import Derived
 from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
@@ -22,7 +23,7 @@ from s2sad.emit.python import expression
 from s2sad.fingerprint import fingerprint
 from s2sad.handlers.primal import primal
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
+from s2sad.ir.nodes import SINGLE, Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
 from s2sad.ir.walk import rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
@@ -107,6 +108,9 @@ class File:
     def __init__(self, derived: Derived, options: Options) -> None:
         if options.jit:
             compilable(derived.primal)
+            compiled(derived.primal)
+        typed = options.jit or not mixed(derived.primal)
+        derived = derived if typed else replace(derived, function=untyped(derived.function))
         callees = {**derived.primal.callees, **derived.function.callees}
         pairs = {**derived.primal.pairs, **derived.function.pairs}
         reached = needed(
@@ -131,8 +135,9 @@ class File:
             self.sweep(callee, fn, inner=True).definition(False) for callee, fn in callees.items()
         ]
         self.functions.append(self.sweep(self.primal, self.fn).definition(False))
+        how = (options.texts, options.strict)
         for callee, fn in pairs.items():
-            halves = out.split(fn, f"{callee}_fwd", f"{callee}_rev", options.texts, options.strict, ("", ""))
+            halves = out.split(fn, f"{callee}_fwd", f"{callee}_rev", *how, ("", ""), typed)
             self.functions += halves.definitions(True)
         self.pair: out.Pair | None = None
         if derived.adjoint is not None:
@@ -142,7 +147,7 @@ class File:
                 f"Take `{name}` backwards: from the adjoints of its results to those of its arguments.",
             )
             ahead, back = (self.names.fresh(f"{name}_{half}{suffix}") for half in ("fwd", "rev"))
-            self.pair = out.split(derived.function, ahead, back, options.texts, options.strict, docs)
+            self.pair = out.split(derived.function, ahead, back, *how, docs, typed)
             self.functions += self.pair.definitions(self.pair.arena)
         elif derived.tangents:
             doc = f"`{name}` and its tangent: the results, then their tangents."
@@ -265,7 +270,8 @@ class File:
         where = self.derived.gradient(param, mask)
         if where is None:
             return f"zeros_of({param})"
-        return where if isinstance(where, str) else scalars[where]
+        text = where if isinstance(where, str) else scalars[where]
+        return f"np.float32({text})" if self.fn.kinds[param] == SINGLE else text
 
     def value(self, tree: Tree, mask: int, names: Sequence[str]) -> str:
         """The text of a result tree (of its tangent) after the forward sweep."""
@@ -368,4 +374,4 @@ def kept_line(d: Decision, names: Mapping[str, str]) -> Kept:
 def is_real_scalar(fn: Function, k: int) -> bool:
     """Is a result one real number?"""
     kind = kind_of(fn.results[k], fn.kinds)
-    return kind.base == "real" and not kind.is_array
+    return kind.is_real and not kind.is_array

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from s2sad.analyses.speech import once
+from s2sad.analyses.widths import mixed
 from s2sad.derive import Derived, derive, expanded, record
 from s2sad.drivers import File, Options, is_real_scalar, leaves
 from s2sad.emit.banner import stored
@@ -158,6 +159,11 @@ def recorder(
     For a tape of values ("primal") and one of "entities" also the names of functions that its sweeps call.
     """
     fn = lowered(request.f, kinds)
+    if mixed(fn):
+        raise KindError(
+            f"a tape holds float64, and `{fn.name}` computes in float32", code="S062", at=fn.at,
+            hint="pass float64, or use `grad`, `vjp`, `jvp`",
+        )  # fmt: skip
     derived = record(fn, [n for p in fn.signature for n in real_leaves(fn, p)], form)
     file = Recorder(derived, request.options)
     more: tuple[str, ...] = ()
@@ -249,7 +255,7 @@ def differentiable(fn: Function, positions: Sequence[int], scalar: bool = False)
         param = fn.signature[position]
         for name in leaves(param.tree) or (param.name,):
             kind = fn.kinds.get(name)
-            if kind is None or kind.base != "real" or (scalar and kind.is_array):
+            if kind is None or not kind.is_real or (scalar and kind.is_array):
                 raise KindError(
                     f"`{param.name}` is {kind if kind is not None else 'a constant'} here: `{fn.name}` can't be"
                     " differentiated for it",
@@ -284,4 +290,4 @@ def structure(fn: Function, argnums: Argnums | None) -> Tree:
 
 def real_leaves(fn: Function, param: Param) -> tuple[str, ...]:
     """The real leaves of a parameter."""
-    return tuple(n for n in leaves(param.tree) if n in fn.kinds and fn.kinds[n].base == "real")
+    return tuple(n for n in leaves(param.tree) if n in fn.kinds and fn.kinds[n].is_real)

@@ -23,6 +23,7 @@ from s2sad.arguments import bind
 from s2sad.complexstep import complex_step, plain
 from s2sad.errors import ArgumentError, GradientCheckError
 from s2sad.forms import beside, items_of, like
+from s2sad.widened import SINGLE, is_single, widened
 
 __all__ = [
     "check_grads",
@@ -53,7 +54,8 @@ def check_grads(
     modes    "fwd" checks `jvp` and "rev" checks `vjp` against an independent reference (complex step where f
              can be run on complex numbers, else differences); "fwd" also by its Taylor remainder, both
              together by the dot product of what they give
-    rtol     relative tolerance; by default 1e-8 (complex step) or 1e-5 (differences)
+    rtol     relative tolerance; by default 1e-8 (complex step) or 1e-5 (differences); in float32 5e-5, against the same
+             program in float64
     options  those of the transforms (`jit=False`, ...)
 
     Errors:  GradientCheckError names function, argument and both numbers
@@ -86,6 +88,11 @@ class _Check:
     ) -> None:
         self.f, self.args, self.options = f, args, options
         self.name = getattr(plain(f), "__name__", "f")
+        single = is_single(plain(f), args)
+        self.point = (
+            (widened(plain(f)), widened(args)) if single else (f, args)
+        )  # what references are taken of
+        self.least = 2.5 * SINGLE if single else 0.0
         self.value = plain(f)(*copy.deepcopy(args))
         self.scalar = items_of(self.value) is None and np.ndim(self.value) == 0
         self.directions = tuple(random_like(a, rng) for a in args)
@@ -101,18 +108,18 @@ class _Check:
 
     def _reference(self, tangents: tuple[Any, ...]) -> Any:
         """Complex step where the function takes complex numbers and differences don't contradict it."""
-        rough, error = differences(self.f, self.args, tangents)
+        rough, error = differences(self.point[0], self.point[1], tangents)
         try:
-            exact = complex_step(self.f, self.args, tangents)
+            exact = complex_step(self.point[0], self.point[1], tangents)
         except TypeError:
             exact = None
         if (
             exact is not None
             and _most(_flat(exact) - _flat(rough)) <= 1e-5 * _most(_flat(rough)) + 10.0 * error + 1e-9
         ):
-            self.source, self.tolerance = "complex step", self.rtol or 1e-8
+            self.source, self.tolerance = "complex step", self.rtol or max(1e-8, self.least)
             return exact
-        self.source, self.tolerance = "differences", self.rtol or 1e-5
+        self.source, self.tolerance = "differences", self.rtol or max(1e-5, self.least)
         return rough
 
     def forward(self) -> None:
@@ -122,8 +129,8 @@ class _Check:
             self.compare(
                 "jvp", k, inner(self.weights, ydot), inner(self.weights, self.alone[k]), self._scale(k)
             )
-            tail = taylor_remainders(self.f, self.args, self._only(k), ydot)[-1]
-            if tail.order < 1.5 and tail.remainder / tail.step > max(self.tolerance, 1e-5) * (
+            tail = taylor_remainders(self.point[0], self.point[1], self._only(k), ydot)[-1]
+            if tail.order < 1.5 and tail.remainder / tail.step > max(self.tolerance, 1e-5, self.least) * (
                 1.0 + self._scale(k)
             ):
                 self._fail(
@@ -145,7 +152,7 @@ class _Check:
         _, pullback = vjp(self.f, *copy.deepcopy(self.args), **self.options)
         left, right = inner(self.weights, ydot), inner(pullback(self.weights), self.directions)
         scale = sum(self._scale(k) for k in self.active)
-        if not abs(left - right) <= 1e-10 * scale + 1e-13:
+        if not abs(left - right) <= max(1e-10, self.least) * scale + 1e-13:
             numbers = f"<ybar, jvp(v)> is {left:.16g} and <vjp(ybar), v> is {right:.16g}"
             raise GradientCheckError(f"`{self.name}`: {numbers}, which should be equal")
 
@@ -153,7 +160,7 @@ class _Check:
         """`hvp` against differences of `vjp`, and its symmetry."""
 
         def gradient(*args: Any) -> tuple[Any, ...]:
-            full = vjp(self.f, *args, **self.options)[1](1.0)
+            full = vjp(self.point[0], *args, **self.options)[1](1.0)
             return tuple(full[k] for k in self.active)
 
         def product(tangents: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -162,15 +169,16 @@ class _Check:
 
         others = tuple(self.others[k] for k in self.active)
         for k in self.active:
-            want = differences(gradient, self.args, self._only(k))[0]
+            want = differences(gradient, self.point[1], self._only(k))[0]
             one = tuple(d if j == k else random_like(d, None) for j, d in enumerate(self.directions))
             scale = inner(_abs(others), _abs(want))
-            self.compare("hvp", k, inner(others, product(one)), inner(others, want), scale, self.rtol or 1e-5)
+            tolerance = self.rtol or max(1e-5, self.least)
+            self.compare("hvp", k, inner(others, product(one)), inner(others, want), scale, tolerance)
         left, right = (
             inner(others, product(self.directions)),
             inner(self.directions, self._whole(product(self.others))),
         )
-        if not abs(left - right) <= 1e-8 * (abs(left) + abs(right)) + 1e-10:
+        if not abs(left - right) <= max(1e-8, self.least) * (abs(left) + abs(right)) + 1e-10:
             raise GradientCheckError(
                 f"`{self.name}`: hvp is not symmetric, <w, H v> is {left:.16g} and <v, H w> is {right:.16g}"
             )
@@ -184,7 +192,7 @@ class _Check:
 
     def _same_value(self, y: Any, mode: str) -> None:
         for got, want in zip(leaves(y), leaves(self.value), strict=True):
-            if not np.allclose(got, want, rtol=1e-13, atol=0.0, equal_nan=True):
+            if not np.allclose(got, want, rtol=max(1e-13, self.least), atol=0.0, equal_nan=True):
                 raise GradientCheckError(
                     f"`{self.name}`: {mode} gives the value {got}, the function itself {want}"
                 )

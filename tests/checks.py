@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pytest
 from reference import (
     assert_close,
     assert_same,
@@ -22,6 +23,7 @@ from reference import (
 import s2sad
 from s2sad.forms import items_of
 from s2sad.testing import differences, inner, leaves
+from s2sad.widened import SINGLE, is_single, widened
 
 FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality", "taped", "entities")
 QUICK = ("tangent", "gradient")
@@ -35,6 +37,7 @@ class Run:
     value, left  its value there, and the arguments as it leaves them
     expected     gradients by position, where a convention and not a reference decides
     exact        the value is the same to the last bit
+    single       it computes in float32: references are those of the program in float64
     """
 
     f: Callable[..., Any]
@@ -44,6 +47,7 @@ class Run:
     options: dict[str, Any]
     expected: dict[int, Any] | None = None
     exact: bool = True
+    single: bool = False
 
     @staticmethod
     def of(
@@ -58,7 +62,7 @@ class Run:
         left = copy.deepcopy(arguments)
         value = (compiled(f) if options["jit"] and exact else f)(*left)
         exact = not rounded and (exact or not options["jit"])
-        return Run(f, arguments, value, left, options, expected, exact)
+        return Run(f, arguments, value, left, options, expected, exact, is_single(f, arguments))
 
     @property
     def scalar(self) -> bool:
@@ -79,9 +83,26 @@ class Run:
     def fresh(self) -> tuple[Any, ...]:
         return copy.deepcopy(self.arguments)
 
+    def reference(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """A function and fresh arguments to take references of."""
+        return (widened(self.f), widened(self.fresh())) if self.single else (self.f, self.fresh())
+
+    def close(self, got: Any, want: Any, accuracy: float, what: str) -> None:
+        assert_close(got, want, max(accuracy, SINGLE) if self.single else accuracy, what)
+
+    def slope(self, tangents: tuple[Any, ...]) -> tuple[Any, float]:
+        f, args = self.reference()
+        return directional(f, args, widened(tangents))
+
+    def refused(self, **options: Any) -> None:
+        """Tapes hold float64: float32 is refused."""
+        with pytest.raises(s2sad.KindError) as e:
+            s2sad.record(self.f, **options, **self.options)(*self.fresh())
+        assert e.value.code == "S062"
+
     def same(self, value: Any, args: tuple[Any, ...]) -> None:
         """The value is that of f, and the arguments are left as f leaves them."""
-        compare = assert_same if self.exact else partial(assert_close, accuracy=1e-13)
+        compare = assert_same if self.exact else partial(self.close, accuracy=1e-13)
         compare(value, self.value, what="value")
         compare([*args], [*self.left], what="arguments afterwards")
 
@@ -94,9 +115,9 @@ class Run:
         assert_same([*tangents], [*self.tangents], "tangents afterwards")
         if self.expected is not None:
             slope = sum(inner(g, self.tangents[k]) for k, g in self.expected.items())
-            assert_close(ydot, slope, 1e-12, "tangent")
+            self.close(ydot, slope, 1e-12, "tangent")
         else:
-            assert_close(ydot, *directional(self.f, self.fresh(), self.tangents), "tangent")
+            self.close(ydot, *self.slope(self.tangents), "tangent")
 
     def gradient(self) -> None:
         """Value and gradient, twice."""
@@ -116,9 +137,7 @@ class Run:
             y, ydot = s2sad.jvp(self.f, self.fresh(), tangents, **self.options)
             self.same(y, self.left)
             if self.expected is None:
-                assert_close(
-                    ydot, *directional(self.f, self.fresh(), tangents), f"tangent along argument {k}"
-                )
+                self.close(ydot, *self.slope(tangents), f"tangent along argument {k}")
             if self.scalar:
                 got = s2sad.grad(self.f, argnums=k, **self.options)(*self.fresh())
                 self._close({k: got}, 1.0)
@@ -145,10 +164,14 @@ class Run:
         _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
         _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
         left, right = inner(pull(self.weights), self.tangents), inner(self.weights, ydot)
-        assert abs(left - right) <= 1e-10 * (1.0 + abs(right)), f"{left!r} and {right!r} should be equal"
+        accuracy = 1e-5 if self.single else 1e-10
+        assert abs(left - right) <= accuracy * (1.0 + abs(right)), f"{left!r} and {right!r} should be equal"
 
     def taped(self) -> None:
         """The tape of every index manager gives the pullback's adjoints and the tangent; nothing is forgotten."""
+        if self.single:
+            self.refused()
+            return
         _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
         want = pull(self.weights)
         _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
@@ -173,6 +196,9 @@ class Run:
 
     def kept(self) -> None:
         """The tape that keeps values gives the same, in both directions and either order, where it can."""
+        if self.single:
+            self.refused(values="primal")
+            return
         _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
         want = pull(self.weights)
         _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
@@ -190,6 +216,9 @@ class Run:
 
     def entities(self) -> None:
         """The tape of entities gives the same, in plain code under one manager."""
+        if self.single:
+            self.refused(entities=True)
+            return
         _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
         want = pull(self.weights)
         _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
@@ -212,7 +241,10 @@ class Run:
         if not self.scalar or self.expected is not None:
             return
         derivative = s2sad.grad(self.f, argnums=self.active, **self.options)
-        want, error = differences(lambda *a: derivative(*a), self.arguments, self.tangents, step=2e-3)
+        f, point = self.reference()
+        if self.single:
+            derivative = s2sad.grad(f, argnums=self.active, **self.options)
+        want, error = differences(lambda *a: derivative(*a), point, widened(self.tangents), step=2e-3)
         args, tangents = self.fresh(), self.tangents
         got = s2sad.hvp(self.f, args, tangents, **self.options)
         assert_same(args, self.left, "arguments afterwards")
@@ -220,11 +252,14 @@ class Run:
         got = (got,) if len(args) == 1 else tuple(got[k] for k in self.active)
         top = max(1.0, max(float(np.max(np.abs(w), initial=0.0)) for w in leaves(want)))
         if error < 1e-6 * top:
-            assert_close(got, want, 1e-5, "hvp")
+            self.close(got, want, 1e-5, "hvp")
 
     def _close(self, got: dict[int, Any], weights: Any) -> None:
         for k, g in got.items():
             if self.expected is None:
-                assert_close(g, *gradient(self.f, self.fresh(), k, weights), f"gradient of argument {k}")
+                f, args = self.reference()
+                self.close(g, *gradient(f, args, k, widened(weights)), f"gradient of argument {k}")
             else:
-                assert_close(g, weights * self.expected[k], 1e-12, f"gradient of argument {k}")
+                self.close(g, weights * self.expected[k], 1e-12, f"gradient of argument {k}")
+            for mine, argument in zip(leaves(g), leaves(self.arguments[k]), strict=True):
+                assert not isinstance(mine, np.ndarray) or mine.dtype == argument.dtype, f"{mine.dtype}"

@@ -68,7 +68,7 @@ def _by_units(tree, slope):
             unit[place] = 1.0
             found[place] = slope(unit)
         return found
-    return slope(1.0) if isinstance(tree, float) else None
+    return slope(1.0) if isinstance(tree, float | np.floating) else None
 
 
 def weights_like(value, seed=1):

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from corpus.speech import prints, prints_in_a_callee, raises_with_values
+from corpus.speech import prints, prints_in_a_callee, prints_in_a_row, prints_tuples, raises_with_values
+from reference import compiled
 
 import s2sad
 
@@ -59,6 +60,34 @@ def test_exceptions_carry_their_values(jit, arguments, error, values):
         with pytest.raises(error) as caught:
             derivative(*arguments)
         assert caught.value.args == pytest.approx(values) if error is ValueError else values
+
+
+@MODES
+def test_tuples_are_said_as_such(capsys, jit):
+    s2sad.value_and_grad(prints_tuples, jit=jit)(X, 2)
+    said = capsys.readouterr().out
+    prints_tuples(X, 2) if not jit else compiled(prints_tuples)(X, 2)
+    assert said == capsys.readouterr().out != ""
+
+
+@MODES
+def test_arrays_outlive_what_raised_them(jit):
+    with pytest.raises(ValueError, match="too many") as caught:
+        s2sad.grad(prints_tuples, jit=jit)(X, 4)
+    s2sad.release_memory()
+    s2sad.grad(raises_with_values, jit=jit)(X, 2)
+    text, (n, inside), array = caught.value.args
+    assert (text, n) == ("too many", 4)
+    np.testing.assert_array_equal(inside, 2.0 * X)
+    np.testing.assert_array_equal(array, 2.0 * X)
+
+
+def test_separators_are_plain_python(capsys):
+    s2sad.grad(prints_in_a_row, jit=False)(0.5, 3)
+    assert capsys.readouterr().out == "0; 0.0 | 1; 0.5 | 2; 1.0 | \n"
+    with pytest.raises(s2sad.UnsupportedSyntaxError) as caught:
+        s2sad.grad(prints_in_a_row)(0.5, 3)
+    assert caught.value.code == "S029"
 
 
 def test_formats_are_plain_python(capsys):

@@ -104,7 +104,7 @@ def reach(pairs: Iterable[tuple[str, str]], start: Iterable[str]) -> frozenset[s
 
 def flows(body: Iterable[Stmt], kinds: Mapping[str, Kind]) -> list[tuple[str, str]]:
     """(from, to) for every smooth dependence between real names (and arena records) in `body`."""
-    real = {name for name, kind in kinds.items() if kind.base in ("real", "complex", "pool")}
+    real = {name for name, kind in kinds.items() if kind.base in ("real", "single", "complex", "pool")}
     known = set(kinds)
     return [
         (source, target)

@@ -51,7 +51,7 @@ def compilable(fn: Function) -> None:
     """Refuse what Numba doesn't make: text with formats or of anything but integers; lists, dicts and dataclasses;
     calls of registered functions that are not its own.
 
-    Errors: UnsupportedSyntaxError S035, KindError S062.
+    Errors: UnsupportedSyntaxError S029, S035, KindError S062.
     """
     for tree, what in (
         *((p.tree, f"the argument `{p.name}`") for p in fn.signature),
@@ -63,6 +63,9 @@ def compilable(fn: Function) -> None:
                             hint="use tuples and NamedTuples, or `jit=False`")  # fmt: skip
     for function in (fn, *fn.callees.values()):
         for stmt in statements(function.body):
+            if isinstance(stmt, Print) and (stmt.sep, stmt.end) != (" ", "\n"):
+                raise UnsupportedSyntaxError("Numba prints without `sep=` and `end=`", code="S029", at=stmt.at,
+                                             hint="leave them out, or use `jit=False`")  # fmt: skip
             for part in (p for e in expressions(stmt) for n in nodes(e) for p in _parts(n)):
                 if not isinstance(part, Const) and kind_of(part, function.kinds).base != "int":
                     raise UnsupportedSyntaxError(

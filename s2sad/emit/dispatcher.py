@@ -42,7 +42,7 @@ from numba.extending import NativeValue, unbox
 import s2sad_runtime
 from s2sad.emit.load import load
 from s2sad.errors import KindError
-from s2sad.ir.nodes import BOOL, INT, NONE, REAL, Kind
+from s2sad.ir.nodes import BOOL, INT, NONE, REAL, SINGLE, Kind
 from s2sad.source import NOWHERE, Source, Span
 from s2sad_runtime.compiled import Careful
 
@@ -73,12 +73,12 @@ for (
 
 
 def kind_of_type(ty: Any) -> Kind:
-    """The kind of a Numba type; KindError for the others (float32, complex, lists, records, ...)."""
+    """The kind of a Numba type; KindError for the others (complex, lists, records, ...)."""
     ty = types.unliteral(ty)
     match ty:
         case types.Omitted():
             return kind_of_type(numba.typeof(ty.value))
-        case types.Array() if ty.dtype == types.float64 or isinstance(
+        case types.Array() if ty.dtype in (types.float32, types.float64) or isinstance(
             ty.dtype, types.Integer | types.Boolean
         ):
             return Kind(kind_of_type(ty.dtype).base, ty.ndim)
@@ -86,6 +86,8 @@ def kind_of_type(ty: Any) -> Kind:
             return Kind("tuple", items=tuple(map(kind_of_type, ty)), make=getattr(ty, "instance_class", None))
         case types.Float() if ty == types.float64:
             return REAL
+        case types.Float() if ty == types.float32:
+            return SINGLE
         case types.Boolean():
             return BOOL
         case types.Integer():

@@ -135,7 +135,7 @@ class Writer:
         lines.append(f"{where} += {k}") if k else None
         for n in arrays:
             kind = self.kinds[n]
-            raw = n if kind.base == "real" else self.names.fresh(n)
+            raw = n if kind.is_real else self.names.fresh(n)
             lines.append(f"{raw} = given_array({self['data']}, {where}, {kind.ndim})")
             lines.append(f"{where} += {kind.ndim} + {raw}.size")
             if raw != n:

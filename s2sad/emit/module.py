@@ -88,12 +88,19 @@ def decorator(options: Mapping[str, str]) -> str:
 
 
 def split(
-    fn: Function, forward: str, reverse: str, user: Mapping[str, str], strict: bool, docs: tuple[str, str]
+    fn: Function,
+    forward: str,
+    reverse: str,
+    user: Mapping[str, str],
+    strict: bool,
+    docs: tuple[str, str],
+    typed: bool = True,
 ) -> Pair:
     """The two sweeps of a function with a Turn: the forward one with the user's options, the reverse one with its own.
 
     The reverse sweep has relaxed flags unless it is to be `strict`, or forms values of the program again, or takes
-    decisions of the program again: the same product and sum, fused, may have another sign.
+    decisions of the program again: the same product and sum, fused, may have another sign. Where numbers are not `typed`
+    (plain Python), those of the program come to it as they are: a float beside a float32 is not a float64.
     """
     k = next(i for i, s in enumerate(fn.body) if isinstance(s, Turn))
     turn = fn.body[k]
@@ -103,9 +110,10 @@ def split(
     relaxed = {"error_model": '"numpy"', **({} if exact else {"fastmath": FAST})}
     relaxed |= {k: v for k, v in user.items() if k == "cache"}
     back, own = fn.body[k + 1 :], {**inner, **relaxed}
+    whole = own if typed else {**own, "as_they_are": str(len(fn.params))}
     sweeps = (
         Sweep(forward, fn.params, fn.body[:k], turn.results, fn.kinds, {**inner, **user}, docs[0]),
-        Sweep(reverse, (*fn.params, *turn.seeds), back, fn.results, fn.kinds, own, docs[1], True),
+        Sweep(reverse, (*fn.params, *turn.seeds), back, fn.results, fn.kinds, whole, docs[1], True),
     )
     helpers = (
         Sweep(name, helper.params, helper.body, (), helper.kinds, own, helper.doc)
@@ -117,7 +125,7 @@ def split(
 def decides(body: Iterable[Stmt], kinds: Mapping[str, Kind]) -> bool:
     """Does anything in `body` go from a computed real number to a bool or to whole numbers?"""
     return any(
-        isinstance(part, Apply) and kind_of(part, kinds).base == "real"
+        isinstance(part, Apply) and kind_of(part, kinds).is_real
         for stmt in statements(body)
         for expr in expressions(stmt)
         for node in nodes(expr)

@@ -75,10 +75,12 @@ _AUGMENTED: Mapping[str, ast.operator] = {
 _WORD_OPS: Mapping[str, ast.boolop] = {"and": ast.And(), "or": ast.Or()}
 _OPPOSITE = {"add": "sub", "sub": "add", "eq": "ne", "ne": "eq"}
 _WORDS: Mapping[str, str] = {
-    "real": "real", "int": "int", "bool": "bit", "complex": "complex", "pool": "pool",
+    "real": "real", "int": "int", "bool": "bit", "complex": "complex", "pool": "pool", "single": "single",
+    "any": "any",
 }  # fmt: skip  # as the runtime's names have them
 _DTYPES: Mapping[str, str] = {
     "real": "np.float64",
+    "single": "np.float32",
     "int": "np.int64",
     "bool": "np.bool_",
     "complex": "np.complex128",
@@ -192,6 +194,9 @@ class _Writer:
                 return _call("len", self._range(start, stop, step))
             case Apply("slots", shape):
                 return _call("real_slots", _name("arena"), self._shape(shape))
+            case Apply("full", (Apply("float32", (Const(0.0 | 1.0 as fill),)), *shape)):
+                made = _call("np.ones" if fill else "np.zeros", self._shape(tuple(shape)))
+                return _with_dtype(made, "single")
             case Apply("and" | "or" as op, _, ""):
                 return ast.BoolOp(_WORD_OPS[op], [self.expr(e) for e in _flattened(op, expr)])
             case Apply("add" | "sub" as op, (a, b), "") if (minus := _without_minus(b)) is not None:
@@ -202,7 +207,7 @@ class _Writer:
                 return _call("len", self.expr(x))
         row = OPS[expr.op]
         args = [self.expr(arg) for arg in expr.args]
-        if expr.op == "pack":
+        if expr.op in ("pack", "items"):
             return ast.Tuple(args, ast.Load())
         if row.structural == "tape":
             return _call(expr.op, *args)
@@ -346,8 +351,13 @@ class _Writer:
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]
-            case Print(args):
-                return [_do("print", *map(self.expr, args))]
+            case Print(args, _, sep, end):
+                call = _call("print", *map(self.expr, args))
+                given = {"sep": (sep, " "), "end": (end, "\n")}
+                call.keywords = [
+                    ast.keyword(k, ast.Constant(v)) for k, (v, usual) in given.items() if v != usual
+                ]
+                return [ast.Expr(call)]
             case Raise(exception, args):
                 return [ast.Raise(_call(exception, *map(self.expr, args)) if args else _code(exception))]
             case Keep(record, name, "place", (place,)):

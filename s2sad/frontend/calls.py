@@ -71,7 +71,7 @@ WITHIN = 4  # times a function is written out within itself, where it is given f
 #: What elements are -> how users say it.
 DTYPES: dict[type, tuple[object, ...]] = {
     float: (float, np.float64, "float64"), int: (int, np.int64, np.intp, "int64"), bool: (bool, np.bool_, "bool"),
-    complex: (complex, np.complex128, "complex128"),
+    complex: (complex, np.complex128, "complex128"), np.float32: (np.float32, "float32", np.dtype("float32")),
 }  # fmt: skip
 
 
@@ -359,6 +359,9 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
             self.refuse(
                 node, "an array without dimensions is not supported", "S064", "use a number", KindError
             )
+        if base is np.float32:
+            fill = exprs.pop(0) if op.fixed else Const(1.0 if op.key == "ones" else 0.0)
+            return Fresh(Apply("full", (Apply("float32", (fill,)), *exprs)), len(lengths), True)
         if base is not float:
             if op.fixed:
                 self.refuse(node, "`dtype=` is supported for floats", "S073", "leave it out")
@@ -373,8 +376,8 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
         base = self._dtype(node, given["dtype"]) if "dtype" in given else None
         if base is None:
             return self.array_of(node, given["object"])
-        if base is float and isinstance(given["object"], Tuple):
-            return self.array_of(node, given["object"], "empty")
+        if base in (float, np.float32) and isinstance(given["object"], Tuple):
+            return self.array_of(node, given["object"], "empty" if base is float else "single")
         self.refuse(
             node, "`dtype=` is supported for floats, and for numbers in brackets", "S073", "leave it out"
         )
@@ -414,7 +417,10 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
             ):
                 return base
         self.refuse(
-            node, "arrays of float64, int64, bool and complex128 are supported", "S073", "leave `dtype` out"
+            node,
+            "arrays of float64, float32, int64, bool and complex128 are supported",
+            "S073",
+            "leave `dtype` out",
         )
 
     # ----- functions written out ---------------------------------------------------------------------------

@@ -70,7 +70,7 @@ class Derived:
         params = tuple(f"x_{k}" for k in range(len(kinds)))
         known = dict(zip(params, kinds, strict=True))
         for k in self.inputs:
-            if kinds[k].base != "real" and not self.loose:
+            if not kinds[k].is_real and not self.loose:
                 raise KindError(
                     f"`{self.base.name}` can't be differentiated for {kinds[k]}", code="S060", at=self.at
                 )

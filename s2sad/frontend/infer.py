@@ -19,6 +19,7 @@ from s2sad.ir.nodes import (
     REAL,
     Apply,
     Assign,
+    Base,
     Bind,
     Call,
     Const,
@@ -48,9 +49,10 @@ from s2sad.ir.walk import (
     statements,
 )
 from s2sad.ops import OPS, result_kind, several
+from s2sad.ops.kinds import NOTHING
 from s2sad.source import Span
 
-ORDER = ("bool", "int", "real", "complex")
+ORDER: tuple[Base, ...] = ("bool", "int", "single", "real", "complex")
 #: Structures of operations (`ops.row`) that are not defined for complex numbers, unless they give some.
 NOT_OF_COMPLEX = ("matrix", "amax", "pick")
 Kinds = dict[str, Kind]
@@ -148,7 +150,7 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
         case Apply(op="typed" | "cleared", args=(Const(ndim), *rest)):
             held = [kind_of(sample, kinds) for sample in rest[ndim:]]
             bases = [kind.base for kind in held if kind is not None and kind.base in ORDER]
-            return Kind(max(bases, key=ORDER.index), ndim) if len(bases) == len(held) else None
+            return Kind(widest(bases), ndim) if len(bases) == len(held) else None
         case Load(array=name, index=index):
             return Kind(kinds[name].base, sum(map(is_axis, index))) if name in kinds else None
         case Slice():
@@ -165,7 +167,7 @@ def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind | None:
             return REAL
         case Apply(op="pow", args=(base, Const(value=int() as power))) if power < 0:
             inner = kind_of(base, kinds)
-            return None if inner is None else Kind("real", inner.ndim)
+            return None if inner is None else inner if inner.is_real else Kind("real", inner.ndim)
         case Apply(op=op, args=args):
             found = [kind_of(arg, kinds) for arg in args]
             known = [kind for kind in found if kind is not None]
@@ -178,7 +180,13 @@ def join(one: Kind, other: Kind, name: str, at: Span) -> Kind:
         return one
     if one.ndim != other.ndim or not {one.base, other.base} <= set(ORDER):
         _agree(name, one, other, at)
-    return Kind(max(one.base, other.base, key=ORDER.index), one.ndim)
+    return Kind(widest((one.base, other.base)), one.ndim)
+
+
+def widest(bases: Sequence[Base]) -> Base:
+    """The base of what is one of these: a whole number and a float32 are float64."""
+    most = max(bases, key=ORDER.index)
+    return "real" if most == "single" and "int" in bases else most
 
 
 def _agree(name: str, one: Kind, other: Kind, at: Span) -> None:
@@ -199,7 +207,10 @@ def check(body: Body, results: tuple[Expr, ...], kinds: Kinds, at: Span) -> None
         match stmt:
             case Store(array=name, value=value) | Update(array=name, value=value):
                 kind = kind_of(value, kinds)
-                if kind is None or ORDER.index(kind.base) > ORDER.index(kinds[name].base):
+                if kind is None or (
+                    ORDER.index(kind.base) > ORDER.index(kinds[name].base)
+                    and not (kind.is_real and kinds[name].is_real)
+                ):
                     raise KindError(
                         f"a {kind} can't be stored in `{pretty(name)}`, an array of {kinds[name].base}",
                         code="S065",
@@ -316,14 +327,14 @@ def settled(body: Body, kinds: Kinds) -> Body:
         stmt = map_expressions(lambda expr: plain(expr, kinds), stmt)
         match stmt:
             case Assign(target=name, value=Apply(op="unset")):
-                stmt = replace(stmt, value=Const(_NOTHING[kinds[name].base]))
+                stmt = replace(stmt, value=NOTHING[kinds[name].base])
             case New(target=name, value=Apply(op="unset" | "room", args=lengths)):
                 lengths = lengths or (Const(0),) * kinds[name].ndim
-                fill = Const(_NOTHING[kinds[name].base])
+                fill = NOTHING[kinds[name].base]
                 made = Apply("empty", lengths) if fill == Const(0.0) else Apply("full", (fill, *lengths))
                 stmt = replace(stmt, value=made)
             case New(target=name, value=Apply(op="typed" | "cleared" as op, args=(Const(ndim), *rest))):
-                shape, fill = tuple(rest[:ndim]), Const(_NOTHING[kinds[name].base])
+                shape, fill = tuple(rest[:ndim]), NOTHING[kinds[name].base]
                 real = Apply("zeros" if op == "cleared" else "empty", shape)
                 stmt = replace(stmt, value=real if fill == Const(0.0) else Apply("full", (fill, *shape)))
             case New(target=name, value=Apply("copy", (inner,), spell)) if spell == LAID:
@@ -332,6 +343,3 @@ def settled(body: Body, kinds: Kinds) -> Body:
         yield stmt
 
     return map_body(settle, body)
-
-
-_NOTHING: Mapping[str, object] = {"real": 0.0, "int": 0, "bool": False, "complex": 0j}

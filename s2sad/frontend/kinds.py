@@ -16,10 +16,11 @@ import numpy as np
 from s2sad.errors import ArgumentError, KindError
 from s2sad.forms import is_named, taken_apart
 from s2sad.frontend.read import plain_function, source_of
-from s2sad.ir.nodes import BOOL, INT, NONE, REAL, Base, Kind
+from s2sad.ir.nodes import BOOL, INT, NONE, REAL, SINGLE, Base, Kind
 
 _BASES: dict[str, Base] = {
     "float64": "real", "float": "real", "double": "real", "f8": "real", "real": "real",
+    "float32": "single", "f4": "single",
     "int64": "int", "int": "int", "i8": "int", "intp": "int", "int32": "int",
     "bool": "bool", "boolean": "bool", "bool_": "bool", "none": "none", "None": "none", "str": "text",
 }  # fmt: skip
@@ -28,7 +29,7 @@ _BASES: dict[str, Base] = {
 def kind_of_value(value: Any) -> Kind:
     """The kind of an argument.
 
-    Errors: KindError S062 for values that can't be arguments: float32, complex, other objects.
+    Errors: KindError S062 for values that can't be arguments: complex numbers, other objects.
     """
     match value:
         case None:
@@ -39,6 +40,8 @@ def kind_of_value(value: Any) -> Kind:
             return INT
         case float() if not isinstance(value, np.floating) or value.dtype == np.float64:
             return REAL
+        case np.floating() if value.dtype == np.float32:
+            return SINGLE
         case str():
             return Kind("text")
         case np.ndarray():
@@ -61,6 +64,8 @@ def _kind_of_array(value: np.ndarray[Any, Any]) -> Kind:
     base: Base | None = None
     if value.dtype == np.float64 and value.dtype.isnative:
         base = "real"
+    elif value.dtype == np.float32 and value.dtype.isnative:
+        base = "single"
     elif value.dtype.kind in "iu":
         base = "int"
     elif value.dtype.kind == "b":
@@ -112,7 +117,7 @@ def _kind_of_node(node: gast.AST, text: str) -> Kind:
             axes = axes.elts if isinstance(axes, gast.Tuple) else [axes]
             base = _kind_of_node(value, text)
             whole = all(isinstance(a, gast.Slice) and (a.lower, a.upper) == (None, None) for a in axes)
-            if whole and not base.ndim and base.base in ("real", "int", "bool"):
+            if whole and not base.ndim and base.base in ("real", "single", "int", "bool"):
                 return Kind(base.base, len(axes))
     raise ArgumentError(f"types can't be read: `{text}`", code="S095")
 

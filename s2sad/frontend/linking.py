@@ -88,7 +88,7 @@ def _check_results(call: Call, reading: Reading, found: Iterable[Kind | None]) -
         if kind is None:
             raise UnsupportedSyntaxError(f"`{reading.name}` never returns without calling itself", code="S072",
                                          at=reading.at, hint="return a number where it ends")  # fmt: skip
-        if kind.base != "real":
+        if not kind.is_real:
             raise KindError(f"`{reading.name}` gives {kind} here, and must give real numbers", code="S064",
                             at=call.at, hint="return a float: `1.0` for `1`, `float(n)` for `n`")  # fmt: skip
 

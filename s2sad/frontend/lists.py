@@ -129,7 +129,7 @@ class Lists(Subscripts):
     # ----- arrays of lists ---------------------------------------------------------------------------------
 
     def array_of(self, node: gast.AST, value: Value, op: str = "typed") -> Array | Fresh:
-        """`np.array(value)`, its elements as "typed" (what they are), "empty" (real) or "full" (int)."""
+        """`np.array(value)`, its elements as "typed" (what they are), "empty" (real), "single" or "full" (int)."""
         match value:
             case Growing(name, count):
                 part = Load(name, (Slice(None, Var(count), None),))
@@ -140,9 +140,14 @@ class Lists(Subscripts):
                 items = tuple(map(self._named, items))
                 shape = self._shape_of(node, Tuple(items))
                 name = self.temporary("t")
-                made = {"full": (ZERO, *shape), "empty": shape}
                 typed = (Const(len(shape)), *shape, *self._samples(node, items))
-                self.emit(New(name, Apply(op, made.get(op, typed)), self.at))
+                single = Apply("full", (Apply("float32", (Const(0.0),)), *shape))
+                made = {
+                    "full": Apply("full", (ZERO, *shape)),
+                    "empty": Apply("empty", shape),
+                    "single": single,
+                }
+                self.emit(New(name, made.get(op, Apply("typed", typed)), self.at))
                 self._fill(node, name, (), items, len(shape))
                 return Array(name, len(shape))
         self.refuse(node, f"an array of {described(value)} is not supported", "S073")

@@ -231,7 +231,7 @@ class Lowering(Statements):
         params[raw] = kind
         if kind.base == "none":
             return Leaf(raw), Known(None)
-        if kind.base not in ("real", "int", "bool"):
+        if kind.base not in ("real", "single", "int", "bool"):
             if fix is OPEN:
                 message = f"the value of `{node.id}` must be known: it is {kind}"
                 self.refuse(node, message, "S062", error=KindError)

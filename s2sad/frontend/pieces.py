@@ -193,7 +193,7 @@ class Pieces(Rules):
 
     def _may_be_real(self, arg: Expr) -> bool:
         kind = self.kinds.get(arg.name) if isinstance(arg, Var) else None
-        return kind is None or kind.base == "real" or not kind.is_array
+        return kind is None or kind.is_real or not kind.is_array
 
     def _leaves(self, node: gast.AST, value: Value, given: Value, what: str) -> list[Expr | None]:
         """The leaves of a tangent (a cotangent) of a value; None where it has none."""

@@ -213,6 +213,8 @@ class Reader(ABC):
                     self.refuse(node, "an integer of more than 64 bits", "S053", "use a float")
             case float() if not isinstance(value, np.floating) or value.dtype == np.float64:
                 number = float(value)
+            case np.floating() if value.dtype == np.float32:
+                return Scalar(Apply("float32", (Const(float(value)),)))
             case complex() if not isinstance(value, np.generic) or value.dtype == np.complex128:
                 number = complex(value)
             case np.ndarray():

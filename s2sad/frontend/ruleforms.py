@@ -165,7 +165,7 @@ def form_of(value: Value, kinds: Any) -> Form:
         case Known():
             return Form(None)
     kind = next(kinds)
-    return Form(kind.base == "real" or not kind.is_array)
+    return Form(kind.is_real or not kind.is_array)
 
 
 def formal(value: Value) -> Value:

@@ -85,7 +85,8 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary, kind
                     f"memory decides if `{pretty(stmt.target)}` is a view of `{pretty(stmt.array)}`, and it is written",
                     code="S081", at=stmt.at, hint="put `.copy()` behind it, or take sections of the array",
                 )  # fmt: skip
-            held = temporary(stmt.target) if facts.looks_into(stmt.array, stmt.target) else stmt.target
+            own = stmt.array in facts.sharing(stmt.target)  # which ends when the name is bound anew
+            held = temporary(stmt.target) if own else stmt.target
             yield Bind(held, stmt.array, stmt.index, stmt.form, stmt.at)  # type: ignore[arg-type]
             if held != stmt.target:
                 yield Rebind((stmt.target,), (held,), stmt.at)
@@ -193,10 +194,6 @@ class _Facts:
         if view.form == "reshape":
             return self._reshapes(view)
         return view.form in ("section", "T")
-
-    def looks_into(self, name: str, other: str) -> bool:
-        """Whether `name` is `other`, or a view of it."""
-        return name == other or any(self.looks_into(v.array, other) for v in self.views.get(name, ()))
 
     def may_copy(self, name: str) -> bool:
         """Whether nobody writes into a view, nor into its array while the view is in use."""

@@ -13,7 +13,7 @@ import gast
 
 from s2sad.frontend.expressions import Expressions
 from s2sad.frontend.reader import described
-from s2sad.frontend.values import Array, Fresh, Known, Scalar, Value, truth
+from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value, truth
 from s2sad.ir.nodes import Apply, Const, Expr, If, Print, Raise, Var
 
 CONVERSIONS = {-1: "", 114: "!r", 115: "!s", 97: "!a"}
@@ -31,7 +31,7 @@ class Words(Expressions):
             return
         wrong = Const(True) if known is False else Apply("not", (self.scalar_of(test, node.test),))
         with self.perhaps() as stmts:
-            args = () if node.msg is None else self.said([node.msg])
+            args = () if node.msg is None else self.said([node.msg], copies=True)
         self.emit(If(wrong, (*stmts, Raise("AssertionError", args, self.at)), (), self.at))
 
     def stmt_Raise(self, node: gast.Raise) -> None:
@@ -48,24 +48,31 @@ class Words(Expressions):
             self.refuse(node, "a built-in exception is needed here", "S026")
         if isinstance(call, gast.Call) and call.keywords:
             self.refuse(call.keywords[0].value, "an exception takes arguments by position here", "S026")
-        args = self.said(call.args) if isinstance(call, gast.Call) else ()
+        args = self.said(call.args, copies=True) if isinstance(call, gast.Call) else ()
         self.emit(Raise(kind.__name__, args, self.at))
 
     def printed(self, node: gast.Call) -> Value:
         """A call of `print`."""
-        if node.keywords:
-            message = f"`{node.keywords[0].arg}=` of `print` is not supported"
-            self.refuse(node.keywords[0].value, message, "S029", "print without it, or in the caller")
-        self.emit(Print(self.said(node.args, arrays=True), self.at))
+        words = self.said(node.args)
+        how = {"sep": " ", "end": "\n"}
+        for keyword in node.keywords:
+            value = self.expr(keyword.value)
+            if keyword.arg not in how or not isinstance(value, Known) or not isinstance(value.value, str):
+                message = f"`{keyword.arg}=` of `print` is not supported"
+                if keyword.arg in how:
+                    message = f"`{keyword.arg}=` of `print` has to be a text that is known"
+                self.refuse(keyword.value, message, "S029", "print without it, or in the caller")
+            how[keyword.arg] = value.value
+        self.emit(Print(words, self.at, **how))
         return Known(None)
 
     # ----- text --------------------------------------------------------------------------------------------
 
-    def said(self, nodes: Sequence[gast.AST], arrays: bool = False) -> tuple[Expr, ...]:
-        """The arguments of an exception, or of `print`, which may be arrays; evaluated from left to right."""
+    def said(self, nodes: Sequence[gast.AST], copies: bool = False) -> tuple[Expr, ...]:
+        """The arguments of `print`, or of an exception (it outlives arrays: `copies`); evaluated from left to right."""
         parts = [part for node in nodes for part in self._parts(node)]
         values = iter(self.operands(parts))
-        return tuple(self._argument(node, values, arrays) for node in nodes)
+        return tuple(self._argument(node, values, copies) for node in nodes)
 
     def _parts(self, node: gast.AST) -> list[gast.AST]:
         """What is evaluated for an argument."""
@@ -73,16 +80,21 @@ class Words(Expressions):
             return [node]
         return [part.value for part in node.values if isinstance(part, gast.FormattedValue)]
 
-    def _argument(self, node: gast.AST, values: Iterator[Value], arrays: bool) -> Expr:
+    def _argument(self, node: gast.AST, values: Iterator[Value], copies: bool) -> Expr:
         if isinstance(node, gast.JoinedStr):
             return Apply("text", tuple(self._piece(part, values) for part in node.values))
-        return self._word(node, next(values), arrays)
+        return self._word(node, next(values), copies)
 
     def _piece(self, part: gast.AST, values: Iterator[Value]) -> Expr:
         """A part of an f-string."""
         if not isinstance(part, gast.FormattedValue):
             return Const(part.value)
-        word = self._word(part.value, next(values), False)
+        value = next(values)
+        if not isinstance(value, Scalar | Known):
+            self.refuse(
+                part, f"{described(value)} in a text is not supported", "S035", "print it beside the text"
+            )
+        word = self._word(part.value, value, False)
         how = CONVERSIONS[part.conversion]
         match part.format_spec:
             case None:
@@ -93,16 +105,19 @@ class Words(Expressions):
                 self.refuse(part, "a computed format is not supported", "S035", "write the format out")
         return Apply("format", (word, Const(how))) if how else word
 
-    def _word(self, node: gast.AST, value: Value, arrays: bool) -> Expr:
+    def _word(self, node: gast.AST, value: Value, copies: bool) -> Expr:
         match value:
             case Scalar(expr):
                 return expr
             case Known(None | str() as known):
                 return Const(known)
-            case Array() | Fresh() if arrays:
-                return Var(self.array(value).name)
+            case Array() | Fresh():
+                array = Var(self.array(value).name)
+                return Apply("copy", (array,)) if copies else array
+            case Tuple(items, None):
+                return Apply("items", tuple(self._word(node, item, copies) for item in items))
         self.refuse(node, f"{described(value)} can't be said here", "S026",
-                    "print arrays; put numbers and text into exceptions and f-strings")  # fmt: skip
+                    "say numbers, arrays, text and tuples of these")  # fmt: skip
 
     def expr_JoinedStr(self, node: gast.JoinedStr) -> Value:
         self.refuse(node, "formatted text stands in `print` and in exceptions only", "S035")

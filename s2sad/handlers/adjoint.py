@@ -74,7 +74,7 @@ class Reverse(Calls):
                 seeds.append(target)
                 seeded[name] = Var(target)
             else:
-                seeds.append(cot := self.declare(f"{name}_seed", self.kinds[name]))
+                seeds.append(cot := self.declare(f"{name}_seed", self.kinds[name].slope))
                 inits.append(Accumulate(Var(target), Var(cot)))
         scalars = [n for n in self.shadow if not self.kinds[n].is_array and n not in seeded]
         shadows = {p: self.shadow[p] for p in self.shadow_params}
@@ -82,7 +82,7 @@ class Reverse(Calls):
             Apply("copy", (e,)) if isinstance(e, Var) and e.name in plan.held else e for e in fn.results
         )  # arena memory doesn't leave
         reruns = any(
-            self.kinds[v.name].base == "real" and isinstance(value, Apply) for v, value in plan.again.items()
+            self.kinds[v.name].is_real and isinstance(value, Apply) for v, value in plan.again.items()
         )
         self.emit(Turn(results, (*shadows.values(), *(s for s in seeds if s is not None)), reruns, fn.at))
         spoiled = [] if self.callee else [p for p in fn.params if p in plan.undone]

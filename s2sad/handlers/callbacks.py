@@ -48,7 +48,7 @@ class Calls(Values):
 
         shadows = [shadow_of(p) for p in other.shadow_params]
         cotangents = [Var(self.shadow[s.targets[k]]) for k in other.seeded]
-        names = [self.declare("g", other.kinds[p]) for p in other.scalar_params]
+        names = [self.declare("g", other.kinds[p].slope) for p in other.scalar_params]
         args = (*values.values(), *shadows, *cotangents)
         arrays = [e.name for e in values.values() if isinstance(e, Var) and e.name in s.writes]  # put back
         arrays += [e.name for e in shadows if isinstance(e, Var)]

@@ -100,11 +100,18 @@ class Doubles(Onward):
         total: Expr = ZERO
         for k, tangent in enumerate(tangents):
             if tangent != ZERO and (rule := push_rule(key, k, result)):
-                values = {**given, "d": tangent}
+                operand = given.get(OPS[key].fixed[k], tangent) if k < len(OPS[key].fixed) else tangent
+                values = {**given, "d": self.typed(tangent, kind_of(operand, self.kinds))}
                 for name, part in rule.parts:
                     values[name] = self.named(put(values, part), name.removeprefix(PART))
                 total = add(total, put(values, rule.value))
         return total
+
+    def typed(self, tangent: Expr, kind: Kind) -> Expr:
+        """The tangent of an array, in the array's own type: what it is made of may be wider, or narrower."""
+        if not kind.is_array or not kind.is_real or kind_of(tangent, self.kinds).base == kind.base:
+            return tangent
+        return Apply("float32" if kind.base == "single" else "float64", (tangent,))
 
     def named(self, value: Expr, wish: str) -> Var:
         """An expression under a name of its own."""
@@ -174,7 +181,7 @@ class Doubles(Onward):
         args += [
             self.tangent_of(a)
             for p, a in zip(fn.params, s.args, strict=False)
-            if fn.kinds[p].base in ("real", "complex")
+            if fn.kinds[p].is_real or fn.kinds[p].base == "complex"
         ]
         if s.half == "rev":
             given = other.seeds_given(turn)
@@ -205,7 +212,7 @@ class Doubles(Onward):
         unwanted = [t for t in targets if t not in self.partner]
         for t in unwanted:
             self.partner[t] = self.namer.fresh(f"{t}_d")
-            self.kinds[self.partner[t]] = self.kinds[t]
+            self.kinds[self.partner[t]] = self.kinds[t].slope
         return (*targets, *(self.partner[t] for t in targets))
 
     def both(self, arrays: tuple[str, ...]) -> tuple[str, ...]:
@@ -214,6 +221,11 @@ class Doubles(Onward):
     def seeds_given(self, turn: Turn) -> list[str]:
         """Seeds of a Turn that come with a tangent."""
         return [n for n in turn.seeds if n in self.active and (self.kinds[n].is_array or n in self.wrt)]
+
+
+def is_slots(expr: Expr) -> bool:
+    """Does an expression make an array for values that are kept?"""
+    return isinstance(expr, Apply) and expr.op in ("slots", "disk_slots")
 
 
 def is_matrix(expr: Expr) -> bool:

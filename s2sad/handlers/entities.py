@@ -78,7 +78,7 @@ class Entities(Putting):
     @property
     def real_results(self) -> tuple[int, ...]:
         """Positions of the results that have an index."""
-        return tuple(k for k, e in enumerate(self.fn.results) if kind_of(e, self.kinds).base == "real")
+        return tuple(k for k, e in enumerate(self.fn.results) if kind_of(e, self.kinds).is_real)
 
     def results_named(self, fn: Function) -> Function:
         """`fn` with active results that are names of their own: no views, no expressions."""
@@ -89,7 +89,7 @@ class Entities(Putting):
         for value in fn.results:
             kind = kind_of(value, fn.kinds)
             plain = isinstance(value, Const) or (isinstance(value, Var) and value.name not in views)
-            if kind.base == "real" and not plain:
+            if kind.is_real and not plain:
                 name = self.declare("y", kind)
                 copied = Apply("copy", (value,)) if isinstance(value, Load | Var) else value
                 tail.append(New(name, copied, at) if kind.is_array else Assign(name, value, at))

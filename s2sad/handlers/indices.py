@@ -24,7 +24,7 @@ class Indices(Statements):
     @property
     def real_results(self) -> tuple[int, ...]:
         """Positions of the results that have an index."""
-        return tuple(k for k, e in enumerate(self.fn.results) if self.kind(e).base == "real")
+        return tuple(k for k, e in enumerate(self.fn.results) if self.kind(e).is_real)
 
     def indices(self, name: str) -> tuple[str, ...]:
         """The indices of a scalar: two of a complex number."""

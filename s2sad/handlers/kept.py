@@ -233,7 +233,7 @@ class Keep(Record):
         if not isinstance(stmt, While):
             for expr in self.checks(stmt):
                 self.decided(expr, stmt)
-            if isinstance(stmt, New) and self.kinds[stmt.target].base != "real":
+            if isinstance(stmt, New) and not self.kinds[stmt.target].is_real:
                 if operands(stmt.value, self.wanted):
                     raise self.otherwise("truths about arrays", stmt)
         return super().handle(stmt)

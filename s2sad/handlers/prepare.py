@@ -23,6 +23,7 @@ from s2sad.ir.nodes import (
     BOOL,
     INT,
     REAL,
+    SINGLE,
     Apply,
     Assign,
     Call,
@@ -114,7 +115,7 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
             and isinstance(value, Apply | Load)
             and any(leaf_name(leaf) in active for leaf in leaves(value))
         ):
-            y = name("y", REAL)
+            y = name("y", SINGLE if kind_of(value, kinds) == SINGLE else REAL)
             active |= {y}
             tail += settle(Assign(y, value, fn.end or fn.at))
             value = Var(y)

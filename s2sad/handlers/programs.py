@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from s2sad.analyses.widths import mixed
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.adjoint import Reverse
 from s2sad.handlers.drafts import along, composed, pulled, transposed
@@ -37,6 +38,7 @@ def adjoint(
     With `again` the reverse sweep can be run any number of times: it leaves the arena's arrays as they are.
     """
     program = Adjoints(fn.callees, fn.pairs, again=again)
+    program.mixed = mixed(fn)
     root = Reverse(fn, tuple(wrt), tuple(range(len(fn.results)) if of is None else of), program)
     made = root.run()
     pairs = program.finish()
@@ -80,6 +82,7 @@ class Adjoints:
         again: bool = False,
     ) -> None:
         self.callees, self.again = without_regions(callees), again
+        self.mixed = any(map(mixed, callees.values()))  # float32 among their numbers
         self.known = dict(known)
         self.taken = taken or Taken(Namer([*callees, *known]), set(known))
         self.made: dict[tuple[str, Names, Places, bool], tuple[str, Handler]] = {}
@@ -213,7 +216,9 @@ class Tangents:
         if function not in self.paired:
             fn = self.sweeps[function]
             turn = next(s for s in fn.body if isinstance(s, Turn))
-            wrt = tuple(n for n in (*fn.params, *turn.seeds) if fn.kinds[n].base in ("real", "complex"))
+            wrt = tuple(
+                n for n in (*fn.params, *turn.seeds) if fn.kinds[n].is_real or fn.kinds[n].base == "complex"
+            )
             self.paired[function] = (self.taken.names.fresh(f"{function}_d"), Dual(fn, wrt, self))
         return self.paired[function]
 

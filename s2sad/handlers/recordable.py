@@ -26,7 +26,7 @@ from s2sad.ops.kinds import kind_of
 
 def recordable(fn: Function) -> Function:
     """`fn` with results that are names, and reductions and products that stand alone on names."""
-    return _alone(reductions_named(_results_named(fn), ("real", "complex")))
+    return _alone(reductions_named(_results_named(fn), ("real", "single", "complex")))
 
 
 def _results_named(fn: Function) -> Function:
@@ -36,7 +36,7 @@ def _results_named(fn: Function) -> Function:
     results: list[Expr] = []
     for value in fn.results:
         kind = kind_of(value, kinds)
-        if isinstance(value, Apply | Load) and kind.base == "real":
+        if isinstance(value, Apply | Load) and kind.is_real:
             kinds[name := namer.fresh("y")] = kind
             born = Apply("copy", (value,)) if isinstance(value, Load) else value
             at = fn.end or fn.at

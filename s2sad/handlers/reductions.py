@@ -26,7 +26,7 @@ from s2sad.ir.walk import map_body
 ZERO = Const(0.0)
 
 
-def reductions_named(fn: Function, bases: tuple[str, ...] = ("real",)) -> Function:
+def reductions_named(fn: Function, bases: tuple[str, ...] = ("real", "single")) -> Function:
     """`fn` with every reduction that stands inside a larger expression as a statement of its own.
 
     With complex among the `bases`, parts of complex numbers as well.

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from s2sad.analyses.entities import classes, dynamic, roots
+from s2sad.analyses.entities import classes, dynamic, parts, roots
 from s2sad.errors import AliasingError
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
@@ -20,7 +20,6 @@ from s2sad.ir.nodes import (
     Assign,
     Bind,
     Call,
-    Const,
     For,
     Function,
     If,
@@ -51,8 +50,7 @@ from s2sad.ir.walk import (
     writes,
     writes_in,
 )
-
-FIRST = {"real": 0.0, "int": 0, "bool": False, "complex": 0j}
+from s2sad.ops.kinds import NOTHING
 
 
 @dataclass(slots=True)
@@ -134,7 +132,7 @@ class Cutter:
         arrays, views = self.viewed(body, arrays, stretch)
         start[:0] = views
         last += [Release(view.target, at) for view in reversed(views)]
-        body, own_names = self.told_apart(body, arrays, last)
+        body, own_names = self.told_apart(body, arrays, last, stretch)
         start += own_names
         numbers = (n for n in names_in((*views, *body)) if n in self.kinds and not self.is_array(n))
         params = unique(
@@ -225,15 +223,26 @@ class Cutter:
         """Has a number one value at most, wherever it is known?"""
         return sum(name in writes(s) for s in statements(self.fn.body)) + (name in self.fn.params) <= 1
 
-    def told_apart(self, body: Body, arrays: tuple[str, ...], last: list[Stmt]) -> tuple[Body, list[Stmt]]:
-        """Arrays that may be one or not, by the way taken: names inside that are bound accordingly."""
+    def told_apart(
+        self, body: Body, arrays: tuple[str, ...], last: list[Stmt], stretch: Stmt
+    ) -> tuple[Body, list[Stmt]]:
+        """Arrays that may be one or not, by the way taken: names inside that are bound accordingly.
+
+        Errors: AliasingError S084 where they may also be parts of one.
+        """
         changed = {self.same[n] for s in statements(body) for n in stored(s)}
         start: list[Stmt] = []
         groups: dict[str, list[str]] = {}
         for name in arrays:
             if self.same[name] in self.shared & changed:
                 groups.setdefault(self.same[name], []).append(name)
-        for names in groups.values():
+        partly = {self.same[n] for n in parts(self.fn.body)}
+        for rep, names in groups.items():
+            if len(names) > 1 and rep in partly:
+                raise AliasingError(
+                    f"`{names[0]}` and `{names[1]}` may be parts of an array that a stretch writes into and is run again",
+                    code="S084", at=stretch.at, hint="put `.copy()` behind the view",
+                )  # fmt: skip
             for k, name in enumerate(names[1:], 1):
                 inner = self.fresh(name, self.kinds[name])
                 made: tuple[Stmt, ...] = (Bind(inner, name),)
@@ -368,4 +377,4 @@ def reach(body: Iterable[Stmt], known: frozenset[str]) -> tuple[frozenset[str], 
 
 def first_value(name: str, kind: Kind) -> Assign:
     """A value for a number that is never read."""
-    return Assign(name, Const(FIRST[kind.base]))
+    return Assign(name, NOTHING[kind.base])

@@ -79,7 +79,7 @@ class Sweeps(Handler):
         written = unique(a for c in self.steps.calls for a in c.writes)
         self.arrays = unique((*(a for a in written if a not in self.begins), *self.begins))
         used = unique((*fn.params, *self.begins, *first.targets))
-        self.shadow = {n: self.declare(f"{n}_b", self.kinds[n]) for n in used if n in self.active}
+        self.shadow = {n: self.declare(f"{n}_b", self.kinds[n].slope) for n in used if n in self.active}
         self.slots = {n: self.declare(f"{n}_s", self.slot_kind(n)) for n in (*self.arrays, *self.numbers)}
         self.plan = self.declare("states", Kind("int", 1))
         self.place, self.count = self.declare("place_k", INT), self.declare("count", INT)
@@ -92,7 +92,7 @@ class Sweeps(Handler):
     def slot_kind(self, name: str) -> Kind:
         """The kind of the array with a place per snapshot."""
         kind = self.kinds[name]
-        base = kind.base if kind.base in ("real", "int", "bool", "complex") else "real"
+        base = kind.base if kind.is_real or kind.base in ("int", "bool", "complex") else "real"
         return Kind(base, kind.ndim + 1)
 
     # ----- what callers have to know
@@ -124,7 +124,7 @@ class Sweeps(Handler):
         self.emit(*(Keep(name, name, "hold", at=at) for name in kept))
         self.emit(*(Release(name, at) for name, _ in reversed(own)))
         names = {k: fn.results[k].name for k in self.seeded}  # type: ignore[union-attr]
-        seeds = {k: self.declare(f"{n}_seed", self.kinds[n]) for k, n in names.items()}
+        seeds = {k: self.declare(f"{n}_seed", self.kinds[n].slope) for k, n in names.items()}
         shadows = {p: self.shadow[p] for p in self.shadow_params}
         self.emit(Turn(fn.results, (*shadows.values(), *seeds.values()), False, at))
         self.emit(*(Back(name, name, at=at) for name in reversed(kept)))

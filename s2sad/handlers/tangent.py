@@ -11,7 +11,7 @@ from typing import Any
 
 from s2sad.analyses.activity import active as active_names
 from s2sad.handlers.base import Halves, back, forward
-from s2sad.handlers.doubles import Doubles
+from s2sad.handlers.doubles import Doubles, is_slots
 from s2sad.handlers.reductions import reductions_named
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
@@ -79,12 +79,18 @@ class Dual(Doubles):
         self.namer = namer
         records = {s.record for s in statements(fn.body) if isinstance(s, Keep | Back)}
         stacks = {s.stack for s in statements(fn.body) if isinstance(s, Push | Pop)}
+        kept = {
+            s.target
+            for s in statements(fn.body)
+            if isinstance(s, New) and is_slots(s.value) and fn.kinds[s.target].base == "single"
+        }
         self.partner: dict[str, str] = {}
         for name in (*fn.kinds, *sorted(records | stacks)):
             if name in self.active and name not in self.partner:
                 self.partner[name] = namer.fresh(f"{name}_d")
                 if name in fn.kinds:
-                    self.kinds[self.partner[name]] = fn.kinds[name]
+                    kind = fn.kinds[name]
+                    self.kinds[self.partner[name]] = Kind("real", kind.ndim) if name in kept else kind.slope
 
     def run(self) -> Tangent:
         fn = self.fn
@@ -177,7 +183,7 @@ class Dual(Doubles):
                 return Apply("zeros_like", (y,))
         if not any(map(self.wanted, nodes(value))):
             return Apply("zeros_like", (y,))
-        return self.shaped(value, y)
+        return self.typed(self.shaped(value, y), self.kinds[y.name])
 
     def Bind(self, s: Bind) -> Halves:
         self.emit(s)

@@ -81,20 +81,24 @@ class Values(Handler):
             self.active &= dependent(fn.body, wrt, fn.kinds, program.callees)
         self.rows: dict[str, int] = {}
         self.store(fn)
-        fn, found = rows(self.fn, self.plan.overwritten)
+        fn, found = (self.fn, {}) if program.mixed else rows(self.fn, self.plan.overwritten)
         if found:
             self.rows = found
             self.store(fn)
             self.plan.report += [row_of(s) for s in statements(self.fn.body) if made_of_rows(s, found)]
         for slot in self.plan.arrays:
             self.kinds[slot.array] = Kind(slot.base, max(1, len(slot.loops)))
-        self.shadow = {n: self.declare(f"{n}_b", self.row(n)) for n in self.fn.kinds if n in self.active}
+        self.shadow = {
+            n: self.declare(f"{n}_b", self.row(n).slope) for n in self.fn.kinds if n in self.active
+        }
         self.mirror: dict[Version, str] = {}
         self.name_versions()
         self.path: Block = ()
         self.views: dict[str, View] = {}
         self._scratch: dict[Base, str] = {}
-        self.turned = frozenset(n for n in turned(self.fn.body) if self.kinds[n].base in ("real", "complex"))
+        self.turned = frozenset(
+            n for n in turned(self.fn.body) if self.kinds[n].base in ("real", "single", "complex")
+        )
         self.classes, self.parts = classes(self.fn.body), parts(self.fn.body)
         self.pool = next((n for n, k in self.kinds.items() if k.base == "pool"), "")
         self.places = self.declare("places", Kind("pool", 1)) if self.pool else ""
@@ -304,7 +308,7 @@ class Values(Handler):
     def scratch(self, stem: str, base: Base) -> str:
         """A scalar for a moment: one name (of each kind) serves the whole function."""
         if base not in self._scratch:
-            self._scratch[base] = self.declare(stem, Kind(base))
+            self._scratch[base] = self.declare(stem, Kind(base).slope)
         return self._scratch[base]
 
 

@@ -171,8 +171,8 @@ def execute(body: Iterable[Stmt], env: dict[str, Any], callees: Mapping[str, Fun
                 called = callees.get(name)
                 made = run(replace(called, callees=callees), given) if called else library(name)(*given)
                 env.update(zip(targets, made, strict=True))
-            case Print(args=args):
-                print(*(evaluate(arg, env) for arg in args))
+            case Print(args=args, sep=sep, end=end):
+                print(*(evaluate(arg, env) for arg in args), sep=sep, end=end)
             case Raise(exception=name, args=args):
                 raise getattr(builtins, name)(*(evaluate(arg, env) for arg in args))
             case _:

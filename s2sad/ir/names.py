@@ -27,6 +27,7 @@ RUNTIME = (
     "accumulate",
     "fft_along", "ifft_along", "rfft_along", "irfft_along", "doubled_pairs", "halved_pairs",
     "einsum", "tensordot_by", "einsum_like", "complex_slots", "take_complex",
+    "single_slots", "take_single", "any_slots", "take_any",
     "contiguous", "distinct", "fork", "grown", "guarded", "hold", "jit", "keep", "mark", "memory",
     "new_arena",
     "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",

@@ -32,12 +32,18 @@ from typing import Any, Literal, TypeAlias
 from s2sad.forms import Make
 from s2sad.source import NOWHERE, Span
 
-Base: TypeAlias = Literal["real", "int", "bool", "complex", "none", "text", "tuple", "function", "pool"]
+Base: TypeAlias = Literal[
+    "real", "single", "int", "bool", "complex", "none", "text", "tuple", "function", "pool", "any"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a name stands for: a base, and the number of array dimensions (0 for a scalar)."""
+    """What a name stands for: a base, and the number of array dimensions (0 for a scalar).
+
+    Reals are float64 ("real") or float32 ("single"), as compiled code has them. Code that is not compiled has the
+    types that NumPy gives its values; what it keeps of a program with singles keeps its own type ("any").
+    """
 
     base: Base
     ndim: int = 0
@@ -48,13 +54,25 @@ class Kind:
     def is_array(self) -> bool:
         return self.ndim > 0
 
+    @property
+    def is_real(self) -> bool:
+        """Floating-point numbers, of either width: what has derivatives."""
+        return self.base in ("real", "single")
+
+    @property
+    def slope(self) -> Kind:
+        """The kind of its adjoints and tangents: scalars have them in float64, arrays in their own type."""
+        return REAL if self == SINGLE else self
+
     def __str__(self) -> str:
         if self.base == "tuple":
             return f"({', '.join(map(str, self.items))})"
-        return self.base + (f"[{', '.join(':' * self.ndim)}]" if self.ndim else "")
+        base = "float32" if self.base == "single" else self.base
+        return base + (f"[{', '.join(':' * self.ndim)}]" if self.ndim else "")
 
 
 REAL, INT, BOOL, NONE = Kind("real"), Kind("int"), Kind("bool"), Kind("none")
+SINGLE = Kind("single")
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,10 +316,12 @@ class Raise:
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """`print(args)`, on the way forward only: numbers, arrays, text."""
+    """`print(args, sep=sep, end=end)`, on the way forward only: numbers, arrays, text, tuples of these."""
 
     args: tuple[Expr, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    sep: str = " "
+    end: str = "\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 @written("math.isclose")
 def math_isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
+    a, b = np.float64(a), np.float64(b)  # as in `math`, also of float32
     if a == b:
         return True
     if np.isinf(a) or np.isinf(b):

@@ -62,14 +62,16 @@ def vander(x, N=None, increasing=False):
 @written("np.astype")
 def astype(x, dtype):
     if dtype == float or dtype == np.float64 or dtype == "float64":  # noqa: E721
-        return 1.0 * x
+        return np.float64(x)
+    if dtype == np.float32 or dtype == "float32":
+        return np.float32(x)
     if dtype == bool or dtype == np.bool_ or dtype == "bool":  # noqa: E721
         return x != 0
     if dtype == int or dtype == np.int64 or dtype == "int64":  # noqa: E721
         out = room(np.shape(x), 0)
         _whole_numbers(out, x)
         return out
-    unsupported("arrays of float64, int64 and bool are supported")
+    unsupported("arrays of float64, float32, int64 and bool are supported")
 
 
 def _whole_numbers(to, come):

@@ -24,10 +24,11 @@ OPERATORS = (
     Op("math_pow", "a b", y="math.pow({a}, {b})",
        d=("b * a ** where(b == 0, 1, b - 1)", "y * log(where(a == 0, 1.0, a))"), domain=(POSITIVE, REAL),
        cost="dear", guarded=True, names=("math.pow",), why="as pow, always real"),
-    Op("float_power", "a b", y="(1.0 * {a}) ** {b}", scalar="(1.0 * {a}) ** {b}",
+    Op("float_power", "a b", result="double", y="(np.float64(1.0) * {a}) ** {b}",
+       scalar="(np.float64(1.0) * {a}) ** {b}",
        d=("b * a ** where(b == 0, 1, b - 1)", "y * log(where(a == 0, 1.0, a))"), domain=(POSITIVE, REAL),
        cost="dear", guarded=True, names=("np.float_power",), why="as pow, always real"),
-    Op("remainder", "a b", y="special.remainder({a}, {b})", scalar="special.remainder({a}, {b})",
+    Op("remainder", "a b", result="double", y="special.remainder({a}, {b})", scalar="special.remainder({a}, {b})",
        d=("1.0", "(y - a) / b"), domain=(REAL, NONZERO), names=("math.remainder",), why="a - n * b for a whole n"),
     Op("neg", "x", y="-{x}", d=("-1.0",), result="same", names=("np.negative",)),
     Op("pos", "x", y="+{x}", d=("1.0",), result="same", names=("np.positive",)),
@@ -65,7 +66,11 @@ LOGIC = (
 
 CASTS = (
     Op("int", "x", y="int({x})", result="int", names=("int", "np.int64")),
-    Op("float", "x", y="float({x})", d=("1.0",), names=("float", "np.float64")),
+    Op("float", "x", y="float({x})", d=("1.0",), names=("float",)),
+    Op("float64", "x", y="{x}.astype(np.float64)", scalar="np.float64({x})", d=("1.0",), result="double",
+       names=("np.float64",)),
+    Op("float32", "x", y="{x}.astype(np.float32)", scalar="np.float32({x})", d=("1.0",), result="single",
+       names=("np.float32",), why="what flows back is cast to the type of the operand"),
     Op("bool", "x", y="bool({x})", domain=TRUTH, result="bool", names=("bool", "np.bool_")),
 )
 

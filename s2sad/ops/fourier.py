@@ -26,7 +26,7 @@ ROWS = (
         "rfft_along", "x axis",
         "n = shape(x, axis); n * irfft_along(halved_pairs(w, n, axis), n, axis)", why="np.fft.rfft",
     ),
-    _transform("irfft_along", "z n axis", "doubled_pairs(rfft_along(w, axis), n, axis) / n", "real", "np.fft.irfft"),
+    _transform("irfft_along", "z n axis", "doubled_pairs(rfft_along(w, axis), n, axis) / n", "double", "np.fft.irfft"),
     _transform("doubled_pairs", "z n axis", "doubled_pairs(w, n, axis)", why="twice what has a conjugate twin"),
     _transform("halved_pairs", "z n axis", "halved_pairs(w, n, axis)", why="half of what has a conjugate twin"),
 )  # fmt: skip

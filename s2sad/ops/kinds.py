@@ -12,6 +12,12 @@ from collections.abc import Mapping
 from s2sad.ir.nodes import INT, REAL, Apply, Const, Expr, Kind, Load, Slice, Var
 from s2sad.ops.table import result_kind
 
+#: Values that are never read, by base.
+NOTHING: Mapping[str, Expr] = {
+    "real": Const(0.0), "single": Apply("float32", (Const(0.0),)), "int": Const(0), "bool": Const(False),
+    "complex": Const(0j),
+}  # fmt: skip
+
 
 def kind_of(expr: Expr, kinds: Mapping[str, Kind]) -> Kind:
     """The kind of an expression's value; a name that `kinds` lacks counts as a real scalar."""

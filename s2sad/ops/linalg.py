@@ -9,7 +9,7 @@ exponentials Mathias 1996, "A chain rule for matrix functions".
 
 from __future__ import annotations
 
-from s2sad.ops.row import ARRAY, Op
+from s2sad.ops.row import ARRAY, Op, Result
 
 
 def row(
@@ -21,11 +21,12 @@ def row(
     push: tuple[str, ...],
     why: str = "",
     opaque: str = "",
+    result: Result = "real",
 ) -> Op:
     """An operation that gives one matrix, vector or number."""
     return Op(
         key, params, y=y, domain=ARRAY, cost="dear", structural="matrix", ndim=ndim, pull=pull, push=push, why=why,
-        opaque=opaque,
+        opaque=opaque, result=result,
     )  # fmt: skip
 
 
@@ -60,7 +61,10 @@ ROWS = (
         ("-dot22(solve22(T(a), w), T(y))", "solve22(T(a), w)"), ("-solve22(a, dot22(d, y))", "solve22(a, d)"),
     ),
     row("inv", "a", "np.linalg.inv({a})", 2, ("-dot22(dot22(T(y), w), T(y))",), ("-dot22(dot22(y, d), y)",)),
-    row("det", "a", "np.linalg.det({a})", 0, ("w * cofactors(a)",), ("sum(cofactors(a) * d)",), "for singular a too"),
+    row(
+        "det", "a", "np.linalg.det({a})", 0, ("w * cofactors(a)",), ("sum(cofactors(a) * d)",), "for singular a too",
+        result="double",
+    ),
     row(
         "pinv", "a", "np.linalg.pinv({a})", 2,
         (pinv_pull("y", "w"),), (pinv_push("y"),),

@@ -20,7 +20,7 @@ from typing import Literal, TypeAlias
 from s2sad.ir.nodes import Kind
 
 Cost: TypeAlias = Literal["cheap", "dear"]
-Result: TypeAlias = Literal["real", "same", "bool", "int", "complex", "text"]
+Result: TypeAlias = Literal["real", "single", "double", "same", "bool", "int", "complex", "text"]
 Structure: TypeAlias = Literal[
     "", "sum", "amax", "new", "like", "copy", "shape", "index", "part", "matrix", "pick", "tape", "text"
 ]
@@ -59,7 +59,8 @@ class Op:
     domain      of all operands, or one per operand
     names       how users call it, as dotted names ("np.exp", "math.exp", "abs")
     cost        "dear" for what costs like exp or sin: better kept than computed again
-    result      kind of the value: "real", "bool", "int", "complex", "text", or "same" as the operands (int if all are)
+    result      kind of the value: "real" (float32 where all operands are), "single", "double" (float64 in compiled code,
+                whatever the operands), "bool", "int", "complex", "text", or "same" as the operands (int if all are)
     guarded     a slope can be infinite: a zero adjoint must then contribute zero
     structural  "" for an elementwise operation, else its shape rule:
                 "sum"    an array to a scalar; every element's slope is given by `d`

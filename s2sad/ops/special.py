@@ -23,7 +23,7 @@ def _op(
     y = f"special.{name}({call})"
     return Op(
         f"special.{name}", params, y=y, scalar=y, d=d, domain=domain, names=names, cost="dear",
-        guarded=guarded, why=why,
+        guarded=guarded, why=why, result="double",
     )  # fmt: skip
 
 

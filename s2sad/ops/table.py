@@ -129,7 +129,11 @@ def result_kind(op: Op | str, kinds: Sequence[Kind]) -> Kind:
             return Kind(_base(row, kinds))
         case "matrix":
             return Kind(
-                row.result if row.result == "complex" else "real",
+                "complex"
+                if row.result == "complex"
+                else "real"
+                if row.result == "double"
+                else _width(row, kinds),
                 row.ndim if row.ndim >= 0 else kinds[0].ndim,
             )
         case "shape" | "index" | "pick" | "tape":
@@ -160,11 +164,26 @@ def _base(row: Op, kinds: Sequence[Kind]) -> Base:
         and row.key not in MODULI
     ):
         return "complex"
+    if row.result == "double":
+        return "real"
+    if row.result == "real":
+        return _width(row, kinds)
     if row.result != "same":
         return row.result
     if row.key.startswith("bit_") and all(kind.base == "bool" for kind in kinds):
         return "bool"
-    return "int" if all(kind.base in ("int", "bool") for kind in kinds) else "real"
+    return "int" if all(kind.base in ("int", "bool") for kind in kinds) else _width(row, kinds)
+
+
+def _width(row: Op, kinds: Sequence[Kind]) -> Base:
+    """float32 or float64, as Numba has it: a whole number beside a float32 gives float64, among arrays float32."""
+    reals = [kind for kind in kinds if kind.is_real]
+    if not reals or any(kind.base == "real" for kind in reals):
+        return "real"
+    if row.structural or _ndim(kinds):
+        return "single"
+    whole = any(kind.base == "int" for kind in kinds) and row.key not in ("pow", "around", "ldexp")
+    return "real" if whole or row.key in ("sinc", "nan_to_num") else "single"
 
 
 def _ndim(kinds: Sequence[Kind]) -> int:

@@ -8,5 +8,6 @@ from s2sad.ops.row import Op
 ROWS = (
     Op("text", "*parts", y="{parts}", result="text", structural="text", why="the parts of an f-string in a row"),
     Op("format", "x spec", y="format({x}, {spec})", result="text", structural="text", why="a part with a format"),
+    Op("items", "*items", y="({items})", result="text", structural="text", why="a tuple, as one argument"),
 )
 # fmt: on

@@ -305,7 +305,11 @@ class _Taking:
             case Apply(op=op) if op in ("shape", "text", "format"):
                 return self.as_given(expr)
         active = any(n in self.of.active for n in variables(expr))
-        if not active and not self.kind(expr).is_array and self.kind(expr).base in ("real", "int", "bool"):
+        if (
+            not active
+            and not self.kind(expr).is_array
+            and self.kind(expr).base in ("real", "single", "int", "bool")
+        ):
             return self.as_given(expr) if variables(expr) else expr
         return rebuild(expr, self.expr)
 

@@ -32,11 +32,12 @@ from s2sad.ir.nodes import (
 from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variables
 from s2sad.ops import OPS, dear
 from s2sad.ops.build import add
+from s2sad.ops.kinds import kind_of
 from s2sad.plan.counters import advanced
 from s2sad.plan.slots import CHEAP, ITEMSIZE, Decision, Plan, Slot
 
 #: Names of the arrays for values outside loops, by what they hold.
-KEPT = {"real": "kept", "int": "kept_n", "bool": "kept_c", "complex": "kept_z"}
+KEPT = {"real": "kept", "single": "kept_f", "int": "kept_n", "bool": "kept_c", "complex": "kept_z"}
 
 
 class Scalars:
@@ -54,6 +55,7 @@ class Scalars:
     plan: Plan
     late: dict[Block, tuple[str, ...]]
     once: Mapping[str, Store]
+    widens: bool  # somewhere a name of float64 gets a float32, and may be one for a while
     kept: dict[str, str]  # base -> the array for values outside loops
 
     def direct(self) -> Iterator[Version]:
@@ -105,7 +107,7 @@ class Scalars:
         if v.birth != "assign" or not isinstance(v.stmt, Assign):
             return v in self.wanted or self.closed(v) is not None
         value = v.stmt.value
-        if not cheap(value) or not self.unchanged(value, v):
+        if not cheap(value) or not self.unchanged(value, v) or self.loose(value):
             return v in self.wanted and v in self.plan.slots
         table = self.facts.before[id(v.stmt)]
         return all(
@@ -113,6 +115,10 @@ class Scalars:
             for n in variables(value)
             if n in table
         )
+
+    def loose(self, value: Expr) -> bool:
+        """Could `value` be another one when it is formed again: of reals that were float32 before they were float64?"""
+        return self.widens and any(kind_of(node, self.kinds).is_real for node in nodes(value))
 
     def unchanged(self, value: Expr, v: Version) -> bool:
         """Do the arrays that `value` loads stay as they are until the end of the block in which `v` is born?"""
@@ -152,9 +158,7 @@ class Scalars:
         loops = tuple(s for key, _ in block if isinstance(s := self.by_id[key], For | While))
         if not loops:
             if base not in self.kept:
-                self.kept[base] = self.namer.fresh(
-                    {"real": "kept", "int": "kept_n", "bool": "kept_c", "complex": "kept_z"}[base]
-                )
+                self.kept[base] = self.namer.fresh(KEPT[base])
             array = self.kept[base]
             place = self.plan.scratch.get(array, 0)
             self.plan.scratch[array] = place + 1

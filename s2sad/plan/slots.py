@@ -19,7 +19,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ops.build import sub
 
-ITEMSIZE = {"bool": 1, "complex": 16}  # of kept values; 8 for the others
+ITEMSIZE = {"bool": 1, "single": 4, "complex": 16}  # of kept values; 8 for the others
 SMALL = 16  # places that an array of unknown length begins with
 CHEAP = 24  # operations that a value may cost to be formed again rather than kept
 

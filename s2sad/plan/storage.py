@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 
 from s2sad.analyses.entities import Classes, classes, dynamic, roots
 from s2sad.analyses.versions import Block, Versions
+from s2sad.analyses.widths import widens
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     Call,
@@ -62,6 +63,7 @@ class Storage(Scalars):
             namer,
         )
         self.kinds = fn.kinds
+        self.widens = widens(fn)
         self.classes: Classes = classes(fn.body)
         self.roots: Classes = roots(fn.body)
         self.shared = dynamic(fn.body)
@@ -152,7 +154,7 @@ class Storage(Scalars):
                 return
         base = self.kinds[stmt.array].base
         self.plan.logs[id(stmt)] = slot = self.slot(
-            stmt.array, block, base if base in ("real", "complex") else "int"
+            stmt.array, block, base if base in ("real", "single", "complex") else "int"
         )
         self.plan.report.append(
             Decision(line, stmt.array, "log", "an overwritten element is read before", slot.shape)

@@ -80,7 +80,7 @@ def grouped(found: Iterable[Share], nest: Nest, sweep: Sweep) -> list[Group]:
     groups: dict[tuple[str, tuple[Expr, ...]], dict[tuple[int, ...], list[Share]]] = {}
     for share in found:
         group = met[sweep.memory[share.target.array]]
-        if group.stores or group.reads or sweep.kinds[share.target.array].base != "real":
+        if group.stores or group.reads or not sweep.kinds[share.target.array].is_real:
             continue
         if (at := neighbour(share.target, nest)) is not None:
             index, offsets = at

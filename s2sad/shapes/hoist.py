@@ -52,7 +52,7 @@ def taken_out(loop: For, here: Place, sweep: Sweep) -> Body:
     met = accesses(statements(loop.body), sweep)
 
     def stays(target: Expr) -> bool:
-        if not isinstance(target, Load) or sweep.kinds[target.array].base != "real":
+        if not isinstance(target, Load) or not sweep.kinds[target.array].is_real:
             return False
         group = met[sweep.memory[target.array]]
         return (

@@ -138,7 +138,7 @@ def _taken(
     n, *rest = len(fn.results), *out
     *rest, tape = rest
     results = rest[:n]
-    real = [k for k, e in enumerate(fn.results) if kind_of(e, fn.kinds).base == "real"]
+    real = [k for k, e in enumerate(fn.results) if kind_of(e, fn.kinds).is_real]
     found = dict(zip(real, rest[n : n + len(real)], strict=True))
     inputs, first = {}, 1
     for p in record.indices:
@@ -176,7 +176,7 @@ def _entities_taken(
     assert record is not None
     *rest, tape = out
     results, indices = rest[: len(fn.results)], rest[len(fn.results) :]
-    real = [k for k, e in enumerate(fn.results) if kind_of(e, fn.kinds).base == "real"]
+    real = [k for k, e in enumerate(fn.results) if kind_of(e, fn.kinds).is_real]
     names, found = leaves(fn.returns), dict(zip(real, map(int, indices), strict=True))
     last: dict[int, int] = {}  # axes -> the index given out last, to inputs one after the other
     inputs, places, first = {}, {}, 1

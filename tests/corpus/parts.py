@@ -2,6 +2,7 @@
 
 import numpy as np
 
+import s2sad
 from corpus.case import case, matrix, vector
 
 TABLE = np.array([0.4, -0.9, 1.2, 0.7])
@@ -166,6 +167,53 @@ def used_after_its_loop(u):
     return np.sum(part * part) + u[0]
 
 
+def loop_over_both(u, c):
+    w = u[::-1] if c > 0.5 else u * 1.0
+    for i in range(len(u)):
+        w[i] = w[i] * 0.5 + u[i] * c
+    return np.sum(w * w) + u[1]
+
+
+def loop_over_neighbours(u, c):
+    x = u * 2.0
+    w = u
+    if c > 0.5:
+        w = u[1:]
+    for k in range(3):
+        for i in range(1, len(w) - 1):
+            x[i] += w[i - 1] * w[i + 1] + u[i] * u[i + 1]
+        for i in range(1, len(w) - 1):
+            w[i] = x[i] * 0.5 + u[i - 1] * w[i]
+    return np.sum(x * u)
+
+
+def turned_over_with_a_view(A, n):
+    t = A[:, -1][:-1][::-1]
+    A[-1, -1] *= np.cos(A[0, 0])
+    for k in range(n):
+        A = A[::-1]
+        A[0, 1] *= t[0]
+    return np.sum(t * t) + A[0, 0]
+
+
+def written_in_a_region(u, a):
+    w = u * a
+    if a > 0.5:
+        w = w[::-1]
+    with s2sad.checkpoint():
+        w[0] *= w[1]
+        w *= np.sin(w)
+    return np.sum(w * u)
+
+
+def complex_numbers(u, a):
+    c = u * (1.0 + 2.0j)
+    if a > 0.5:
+        c = c[::-1]
+    c[0] *= c[1]
+    return np.sum(c.real) + c[0].imag * u[0]
+
+
 def with_a_constant(u, a):
     w = u * a
     v = TABLE[::-1] if a > 0.5 else w[::-1]
@@ -201,5 +249,11 @@ CASES = [
     case(another_shape, vector(4), 2, 3, True),
     case(another_shape, vector(4), 2, 3, False, note="flat"),
     case(used_after_its_loop, vector(5)),
+    case(loop_over_both, vector(5), 0.7, full=True),
+    case(loop_over_neighbours, vector(6), 0.7, full=True),
+    case(loop_over_neighbours, vector(6), 0.3, note="whole"),
+    case(turned_over_with_a_view, matrix(4, 2), 3),
+    case(written_in_a_region, vector(4), 0.7),
+    case(complex_numbers, vector(4), 0.7),
     case(with_a_constant, vector(4), 0.7, refused="S080"),
 ]

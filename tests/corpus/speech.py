@@ -36,7 +36,24 @@ def raises_with_values(x, n):
     return total * n
 
 
+def prints_tuples(x, n):
+    u = x * 2.0
+    print((n, u), "of", (x[0], (n, "a", None)))
+    print((u[0],))
+    if n > 3:
+        raise ValueError("too many", (n, u), u)
+    return np.sum(u * x)
+
+
+def prints_in_a_row(x, n):
+    for k in range(n):
+        print(k, x * k, sep="; ", end=" | ")
+    print()
+    return x * n
+
+
 CASES = [
+    case(prints_tuples, vector(3), 2, full=True),
     case(prints, vector(4), 4, full=True),
     case(prints, vector(4), 0, note="no trips"),
     case(prints_in_a_callee, 1.7),

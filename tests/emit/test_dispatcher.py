@@ -50,6 +50,7 @@ Pair = namedtuple("Pair", "a b")
         (np.ones((2, 3))[:, ::2], Kind("real", 2)),
         (np.ones(2, np.int32), Kind("int", 1)),
         (np.ones((1, 1, 1), bool), Kind("bool", 3)),
+        (np.ones(2, np.float32), Kind("single", 1)),
         ((1.0, 2.0), Kind("tuple", items=(REAL, REAL))),
         ((1.0, (2, np.ones(1))), Kind("tuple", items=(REAL, Kind("tuple", items=(INT, Kind("real", 1)))))),
         (Pair(1.0, 2), Kind("tuple", items=(REAL, INT), make=Pair)),
@@ -64,7 +65,9 @@ def test_kinds_of_defaults_and_literals():
     assert kind_of_type(types.literal(3)) == INT
 
 
-@pytest.mark.parametrize("ty", [types.float32, types.float32[:], types.complex128, types.List(types.float64)])
+@pytest.mark.parametrize(
+    "ty", [types.float16, types.complex128, types.complex128[:], types.List(types.float64)]
+)
 def test_other_types_are_refused(ty):
     with pytest.raises(KindError, match=r"not supported|not compiled"):
         kind_of_type(ty)

@@ -21,7 +21,8 @@ class Point(NamedTuple):
         (np.bool_(True), "bool"), (None, "none"), ("a", "text"), (len, "function"), (np.sin, "function"),
         (np.ones(3), "real[:]"), (np.ones((2, 3), dtype=np.int64), "int[:, :]"), (np.array(1.0), "real"),
         (np.ones(2) > 0, "bool[:]"), (np.ones((2, 3)).T, "real[:, :]"), (Point(1.0, 2), "(real, int)"),
-        ((1.0, (2, np.ones(1))), "(real, (int, real[:]))"),
+        ((1.0, (2, np.ones(1))), "(real, (int, real[:]))"), (np.float32(1.0), "float32"),
+        (np.ones(2, dtype=np.float32), "float32[:]"),
     ],
 )  # fmt: skip
 def test_of_value(value, kind):
@@ -31,8 +32,8 @@ def test_of_value(value, kind):
 @pytest.mark.parametrize(
     "value",
     [
-        np.float32(1.0),
-        np.ones(2, dtype=np.float32),
+        np.float16(1.0),
+        np.ones(2, dtype=np.float16),
         1j,
         np.ones(2) * 1j,
         [1j],
@@ -52,6 +53,7 @@ def test_of_text():
     assert [str(k) for k in kinds_of_text("float64, int64[:], (float, bool[:]), none")] == [
         "real", "int[:]", "(real, bool[:])", "none",
     ]  # fmt: skip
+    assert str(kind_of_text("float32[:, :]")) == "float32[:, :]"
     assert kinds_of_text("") == ()
 
 

@@ -11,7 +11,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.lower import lower
 
 TABLE = np.array([0.5, -0.25])
-SINGLE = np.ones(2, dtype=np.float32)
+HALF = np.ones(2, dtype=np.float16)
 NAMES = {"a": 1.0}
 X = np.ones(3)
 A = np.ones((2, 3))
@@ -94,7 +94,7 @@ def evaluated(x):
 
 @refused(syntax, "S029", 1.0)
 def printed(x):
-    print(x, sep="")  # here
+    print(x, flush=True)  # here
     return x
 
 
@@ -180,8 +180,8 @@ def outer_dict(x):
 
 
 @refused(syntax, "S053", 1.0)
-def outer_single_precision(x):
-    return x * SINGLE[0]  # here
+def outer_half_precision(x):
+    return x * HALF[0]  # here
 
 
 @refused(syntax, "S071", X)
@@ -209,7 +209,7 @@ def formatted(x):
 @refused(syntax, "S026", 1.0)
 def raised_with_value(x):
     if x < 0.0:
-        raise ValueError((x, 1.0))  # here
+        raise ValueError([x, 1.0])  # here
     return x
 
 

@@ -108,7 +108,7 @@ def match_values(x, k):
 
 
 def asserted(x, n):
-    """`assert`, `raise` of a built-in exception with text, numbers and f-strings
+    """`assert`, `raise` of a built-in exception with text, numbers, arrays, tuples and f-strings
 
     comes through unchanged
     """
@@ -177,7 +177,7 @@ def imported(x):
 
 
 def printed(x, n):
-    """`print` of numbers, arrays, text
+    """`print` of numbers, arrays, text and tuples
 
     on the way forward only
     """
@@ -188,6 +188,12 @@ def printed(x, n):
 def printed_with_a_format(x):
     """f-strings of reals, and formats, in `print` and exceptions"""
     print(f"x = {x:.3f}")
+    return x * x
+
+
+def printed_apart(x):
+    """`sep=` and `end=` of `print`"""
+    print("x", x, sep=": ", end="; ")
     return x * x
 
 
@@ -227,6 +233,7 @@ ROWS = [
     yes(asserted, 0.7, 3),
     yes(printed, 0.7, 3),
     yes(printed_with_a_format, 0.7, jit="S035"),
+    yes(printed_apart, 0.7, jit="S029"),
     yes(walrus, 0.7),
     yes(deleted, 0.7),
     no(endless, "S011", 0.7),

@@ -181,12 +181,25 @@ def complex_arrays(u):
     return np.sum(np.exp(1j * u))
 
 
-def singles(u):
-    """float32
+def singles(u, x):
+    """float32, alone and beside float64: arguments, `dtype=np.float32`, `np.float32(x)`, `x.astype(np.float32)`
 
-    pass `x.astype(np.float64)`
+    with the types that NumPy gives values, compiled those of Numba; gradients of float32 arrays are float32
     """
-    return np.sum(u * u)
+    total = np.float32(0.0)
+    v = np.zeros(len(u), dtype=np.float32)
+    for i in range(len(u)):
+        v[i] = u[i] * x
+        total = total + v[i] * v[i]
+    return total + np.sum(u.astype(np.float64) * x)
+
+
+def factors_in_single(A):
+    """factorisations of float32 matrices
+
+    take them of `A.astype(np.float64)`
+    """
+    return np.sum(np.linalg.cholesky(A))
 
 
 ROWS = [
@@ -201,6 +214,7 @@ ROWS = [
     yes(integers, 0.7, 5),
     yes(masks, np.array([0.7, 1.5, 0.9, -0.3]), 3),
     yes(complex_numbers, 0.7),
+    yes(singles, np.array([0.7, 1.5], dtype=np.float32), 0.4),
     yes(text_known, 0.7),
     yes(optional, 0.7),
     no(two_kinds, "S052", 0.7),
@@ -212,5 +226,5 @@ ROWS = [
     no(formatted, "S035", 0.7),
     no(bit_operators, "S039", 0.7, 3),
     no(complex_arrays, "S042", np.array([0.7, 1.5])),
-    no(singles, "S062", np.array([0.7, 1.5], dtype=np.float32)),
+    yes(factors_in_single, np.array([[2.0, 0.3], [0.3, 1.0]], dtype=np.float32), jit="S062"),
 ]

@@ -169,16 +169,16 @@ def test_narrow_integers_are_held_as_int64(rt):
     np.testing.assert_array_equal(made, [3, -4])
 
 
-def test_what_was_kept_is_kept_as_float64(rt):
-    new_arena, keep, take_real = rt.new_arena, rt.keep, rt.take_real
+def test_float32_is_kept_as_such(rt):
+    new_arena, keep, take_single = rt.new_arena, rt.keep, rt.take_single
 
     @rt.jit(cache=False)
     def program(a):
         arena = new_arena()
         keep(arena, a)
-        return take_real(arena, 1).copy()
+        return take_single(arena, 1).copy()
 
-    assert program(np.ones(2, np.float32)).dtype == np.float64
+    assert program(np.ones(2, np.float32)).dtype == np.float32
 
 
 def test_a_record_taken_as_something_else_is_refused(rt):
