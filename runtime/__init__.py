@@ -45,6 +45,8 @@ MODULES = {
         "over_square_gaps", "pad_values", "power_along", "side_by_side", "singular_values", "svd_u",
         "svd_vt", "svd_with", "tail_columns",
     ),
+    "cholesky": ("cholesky_back",),
+    "factors": ("room_for_factors", "solve_by", "with_factors"),
     "fft": ("fft_along", "ifft_along", "rfft_along", "irfft_along", "doubled_pairs", "halved_pairs"),
     "einsum": ("einsum", "tensordot_by", "einsum_like"),
     "guard": ("guarded",),

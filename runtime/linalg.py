@@ -6,6 +6,7 @@ import numpy as np
 
 from s2sad_runtime import plain_linalg
 from s2sad_runtime.compiled import jit
+from s2sad_runtime.lapack import trtrs
 
 #: Taken over as they stand; a function may call those before it.
 AS_THEY_STAND = (
@@ -78,11 +79,11 @@ expm_along = _compiled("expm_along")
 @jit(inner=True)
 def solve_triangular(a, b, lower, turned, unit):
     """The solution of a system with one triangle of a matrix, turned over or not."""
-    triangle = one_triangle(a, lower, unit)
-    if unit:
-        for i in range(a.shape[0]):
-            triangle[i, i] = 1.0
-    return np.ascontiguousarray(np.linalg.solve(turned_over(triangle, turned), b))
+    n = a.shape[0]
+    rows = np.ascontiguousarray(b).reshape((n, b.size // max(1, n))).T.copy()
+    if rows.size and trtrs(np.ascontiguousarray(a), rows, lower, turned, unit):
+        raise np.linalg.LinAlgError("the triangular matrix is singular")
+    return np.ascontiguousarray(rows.T).reshape(b.shape)
 
 
 @jit(inner=True)

@@ -14,7 +14,8 @@ __all__ = [
     "einsum_like", "expm", "expm_along", "fit_columns", "fold_lower", "gaps_of", "half_tril",
     "head_columns", "inverse_or_nan", "matrix_power", "middle_shares", "mirror_lower", "over_columns", "over_gaps",
     "over_square_gaps", "pad_values", "power_along", "side_by_side", "singular_values", "svd_u",
-    "svd_vt", "svd_with", "tail_columns",
+    "svd_vt", "svd_with", "tail_columns", "room_for_factors", "solve_by", "with_factors",
+    "cholesky_back",
 ]  # fmt: skip
 
 EPSILON = 2.0**-52
@@ -378,7 +379,33 @@ def solve_triangular(a, b, lower, turned, unit):
     """`scipy.linalg.solve_triangular`."""
     from scipy.linalg import solve_triangular
 
-    return solve_triangular(a, b, int(turned), lower, unit)
+    return solve_triangular(a, b, int(turned), lower, unit, check_finite=False)
+
+
+def cholesky_back(factor, w):
+    """What flows back to a matrix from its Cholesky factor with the adjoint w: in its lower triangle."""
+    half = half_tril(factor.T @ w)
+    once = solve_triangular(factor, 0.5 * (half + half.T), True, True, False)
+    return fold_lower(solve_triangular(factor, once.T, True, True, False))
+
+
+def room_for_factors(a):
+    """Room for a matrix that systems are solved with: NumPy has no factors to keep."""
+    return np.empty(a.shape), np.zeros(a.shape[0] + 1, np.int64)
+
+
+def solve_by(a, lu, pivots, b):
+    """`np.linalg.solve`."""
+    x = np.linalg.solve(a, b)
+    lu[...], pivots[-1] = a, 1
+    return x
+
+
+def with_factors(lu, pivots, b, turned=False):
+    """The solution with a matrix that a system was solved with before, or with its transpose."""
+    if lu.size and not pivots[-1]:
+        raise RuntimeError("there are no factors: the system was not solved before")
+    return np.linalg.solve(lu.T if turned else lu, b)
 
 
 def solve_sylvester(a, b, q):

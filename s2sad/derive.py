@@ -27,6 +27,8 @@ from s2sad.shapes.passes import shaped
 from s2sad.tidy.copies import copies
 from s2sad.tidy.dead import dead
 from s2sad.tidy.ends import ended
+from s2sad.tidy.factored import factored
+from s2sad.tidy.shared import shared
 from s2sad.tidy.zeros import zeros
 
 
@@ -203,8 +205,9 @@ def derive(
     The reverse sweep gets its shape last, by the `passes` named (None: all).
     """
     without_rules(fn)
-    made = None if wrt is None else adjoint(fn, wrt, of, again)
-    function = fn if made is None else tidied(made.function)
+    start = factored(fn)
+    made = None if wrt is None else adjoint(start, wrt, of, again)
+    function = start if made is None else tidied(made.function)
     tangents = []
     for level in levels:
         tangents.append(tangent(function, level))
@@ -219,7 +222,7 @@ def record(fn: Function, wrt: Iterable[str], form: str = "jacobian") -> Derived:
 
 
 def tidied(fn: Function) -> Function:
-    """`fn` with its sweeps cleared of assignments that nobody reads, the reverse one of zeros and copies too."""
+    """`fn` with its sweeps cleared of what nobody reads, the reverse one of zeros, copies and repetitions too."""
     k = next((i for i, s in enumerate(fn.body) if isinstance(s, Turn)), None)
     if k is None:
         return fn
@@ -227,9 +230,10 @@ def tidied(fn: Function) -> Function:
     live = {name for e in fn.results for name in variables(e)}
     mine = frozenset(n for n in scalars(reverse) if not fn.kinds[n].is_array)
     reverse = dead(copies(dead(reverse, live, mine), mine), live, mine)
+    reverse, more = shared(reverse, fn.kinds, Namer([*fn.kinds, *fn.constants, *fn.callees, *fn.pairs]))
     forward = dead(fn.body[: k + 1], (), harmless(fn.body[:k]), strict=True)
     pairs = {name: tidied(pair) for name, pair in fn.pairs.items()}
-    return replace(fn, body=(*forward, *reverse), pairs=pairs)
+    return replace(fn, body=(*forward, *reverse), kinds={**fn.kinds, **more}, pairs=pairs)
 
 
 def scalars(body: Iterable[Stmt]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Every case of the corpus in every mode, against references that s2sad has no part in.
+"""Every case of the corpus in every mode, against references that s2sad has no part in; plain ones with checking pools.
 
 Compiling takes most of the time: of each theme the first four functions are compiled, and the first full case goes
 through every third check, other ones in the next theme; all of them with `S2SAD_FULL=1`, which takes an hour.
@@ -10,6 +10,7 @@ from collections import defaultdict
 import pytest
 from checks import ALL, QUICK, Run
 from corpus import CASES
+from judge import watched_pools
 
 import s2sad
 from s2sad.widened import is_single
@@ -41,7 +42,9 @@ def test_plain(case, check):
     if check == "second_order" and case.order < 2:
         pytest.skip("a kink")
     run = Run.of(case.f, case.arguments, case.expected, rounded=case.rounded, jit=False)
-    getattr(run, check)()
+    with watched_pools() as dirty:
+        getattr(run, check)()
+    assert not dirty()
 
 
 @pytest.mark.parametrize("case", first(COMPILED, 4), ids=name)

@@ -203,6 +203,11 @@ class Linear(Onward):
                 return (Term(self.passive(Apply(op, (ones, *more)), {}, s), indices),)
             case Apply(op="solve21" | "solve22" as op, args=(a, inner)):
                 return of(Apply(SOLVES[op], (Apply("inv", (a,)), inner)))
+            case Apply(
+                op="solve_triangular21" | "solve_triangular22" as op, args=(a, inner, lower, turned, unit)
+            ) if unit == Const(False):
+                triangle = Apply("turned_over", (Apply("one_triangle", (a, lower, unit)), turned))
+                return of(Apply(f"dot{op[-2:]}", (Apply("inv", (triangle,)), inner)))
             case Apply(op=op, args=(a, b)) if op in DOTS:
                 side = linear(a)
                 indices = self.whole(of(a if side else b), s)

@@ -37,6 +37,30 @@ def _rows(
     )  # fmt: skip
 
 
+def _solutions(n: int) -> tuple[Op, ...]:
+    """Systems with n-dimensional right sides, solved with factors that are kept: first, again, and transposed."""
+    by, over = f"by2{n}", f"over2{n}"
+
+    def product(v: str, x: str) -> str:
+        return f"-outer({v}, {x})" if n == 1 else f"-dot22({v}, T({x}))"
+
+    ahead, back = f"{by}(lu, pivots, w)", f"{over}(lu, pivots, w)"
+    pull = (product(back, "y"), "", back)
+    push = (f"-{by}(lu, pivots, dot2{n}(d, y))", "", f"{by}(lu, pivots, d)")
+    why = "the factors stand for the matrix"
+    return (
+        row(
+            f"solve_by2{n}", "a lu pivots b", "solve_by({a}, {lu}, {pivots}, {b})", n, ("", *pull), ("", *push), why
+        ),
+        row(by, "lu pivots b", "with_factors({lu}, {pivots}, {b})", n, pull, push, why),
+        row(
+            over, "lu pivots b", "with_factors({lu}, {pivots}, {b}, True)", n,
+            (product("y", ahead), "", ahead),
+            (f"-{over}(lu, pivots, dot2{n}(T(d), y))", "", f"{over}(lu, pivots, d)"), why,
+        ),
+    )  # fmt: skip
+
+
 def _beyond(u: str, w: str) -> str:
     """The part of w outside the space of the columns of u, each column divided by its singular value."""
     return f"over_columns({w} - dot22({u}, dot22(T({u}), {w})), {u}, s)"
@@ -100,6 +124,12 @@ ROWS = (
         ),
         "the lower triangle alone is read; equal eigenvalues: nan where their vectors are used",
     ),
+    _rows(
+        "room_for_factors", "a", {"lu": MATRIX, "pivots": Kind("int", 1)}, ("w", ""), ("d", ""),
+        "the factors stand for the matrix: their tangent is its tangent, their adjoint its adjoint",
+    ),
+    *_solutions(1),
+    *_solutions(2),
     _rows(
         "np.linalg.svd", "a full", {"u": MATRIX, "s": VECTOR, "vt": MATRIX},
         (

@@ -122,10 +122,11 @@ ROWS = (
     row("triu", "a k", "np.triu({a}, {k})", 2, ("triu(w, k)", ""), ("triu(d, k)", "")),
     row(
         "cholesky", "a", "np.linalg.cholesky({a})", 2,
+        ("cholesky_back(y, w)",),
         (
-            "k = half_tril(dot22(T(y), w)); fold_lower(T(solve22(T(y), T(solve22(T(y), 0.5 * (k + T(k)))))))",
+            "k = T(solve_triangular22(y, mirror_lower(d), True, False, False)); "
+            "dot22(y, half_tril(solve_triangular22(y, k, True, False, False)))",
         ),
-        ("k = solve22(y, mirror_lower(d)); dot22(y, half_tril(solve22(y, T(k))))",),
         "the lower triangle alone is read",
     ),
 )  # fmt: skip

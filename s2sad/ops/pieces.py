@@ -45,6 +45,18 @@ ROWS = (
         ("block_pair(d, 0.0 * d)", "block_pair(0.0 * d, d)"), "[[a, x], [0, a]]",
     ),
     row(
+        "cholesky_back", "l w", "cholesky_back({l}, {w})", 2, ("", ""),
+        (
+            "k = half_tril(dot22(T(l), w)); x = T(solve_triangular22(l, 0.5 * (k + T(k)), True, True, False)); "
+            "x = T(solve_triangular22(l, x, True, True, False)); "
+            "z = half_tril(dot22(T(d), w)); u = dot22(dot22(T(d), x), l); "
+            "v = T(solve_triangular22(l, 0.5 * (z + T(z)) - u - T(u), True, True, False)); "
+            "fold_lower(T(solve_triangular22(l, v, True, True, False)))",
+            "cholesky_back(l, d)",
+        ),
+        "what flows back from the factor l of cholesky",
+    ),
+    row(
         "eigh_vectors", "a", "eigh_vectors({a})", 2, ("",),
         ("dot22(y, over_gaps(dot22(dot22(T(y), mirror_lower(d)), y), eigvalsh(a)))",),
     ),
