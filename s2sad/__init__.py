@@ -14,6 +14,7 @@ from s2sad.errors import (
     StaleInputError,
     UnsupportedSyntaxError,
 )
+from s2sad.implicit import fixed_point, root
 from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
 from s2sad.memory import memory, release_memory
 from s2sad.registration import register
@@ -49,6 +50,7 @@ __all__ = [
     "custom_jvp",
     "custom_vjp",
     "differentiate",
+    "fixed_point",
     "grad",
     "hessian",
     "hvp",
@@ -61,6 +63,7 @@ __all__ = [
     "record",
     "register",
     "release_memory",
+    "root",
     "schedules",
     "sparsity",
     "stop_gradient",

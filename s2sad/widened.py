@@ -13,6 +13,7 @@ import numpy as np
 
 from s2sad.forms import items_of, like
 
+OURS = ("s2sad.api", "s2sad.implicit", "s2sad.tapes")  # what is none of the program's
 SINGLE = 2e-5  #: what derivatives in float32 are accurate to, relative to the largest
 
 
@@ -55,8 +56,8 @@ def widened(value: Any) -> Any:
 
 
 def _program(f: Any, known: tuple[FunctionType, ...] = ()) -> tuple[FunctionType, ...]:
-    """A function, and those that it calls by name."""
-    if not isinstance(f, FunctionType) or f in known:
+    """A function, and those that it calls by name, transforms left out."""
+    if not isinstance(f, FunctionType) or f in known or (f.__module__ or "").startswith(OURS):
         return known
     known = (*known, f)
     for name in f.__code__.co_names:

@@ -22,6 +22,16 @@ def answer(monkeypatch):
     if "S2SAD_FULL" not in os.environ:
         for name in ("differentiate", "grad"):
             monkeypatch.setattr(s2sad, name, partial(getattr(s2sad, name), jit=False))
+    yield from asking(monkeypatch)
+
+
+@pytest.fixture
+def compiled_answer(monkeypatch):
+    """The same, compiled."""
+    yield from asking(monkeypatch)
+
+
+def asking(monkeypatch):
     monkeypatch.syspath_prepend(str(FOLDER))
     for name in [n for n in sys.modules if n.partition(".")[0] in ("evals", "tool")]:
         monkeypatch.delitem(sys.modules, name)
@@ -272,3 +282,29 @@ def test_lstm(answer):
     assert answer("lstm", "objective", given) == pytest.approx(loss(main, extra))
     gradient = [*slopes(lambda v: loss(v, extra), main), *slopes(lambda v: loss(main, v), extra)]
     assert answer("lstm", "jacobian", given) == pytest.approx(gradient, abs=1e-7)
+
+
+def some(*functions):
+    """All of them with S2SAD_FULL, else one."""
+    return functions if "S2SAD_FULL" in os.environ else functions[:1]
+
+
+@pytest.mark.parametrize("function", some("rf", "ff", "fr", "rr"))
+def test_saddle(compiled_answer, function):
+    """From (1, 1) to the saddle point at 0, as far as the steps go: the suite's own figure."""
+    found = compiled_answer("saddle", function, {"start": [1.0, 1.0]})
+    assert found == pytest.approx([8.246324826140356e-06] * 4, rel=1e-9)
+
+
+@pytest.mark.parametrize("function", some("fr", "ff", "rf", "rr"))
+def test_particle(compiled_answer, function):
+    """The suite's own figure, and the particle does pass through the origin."""
+    found = compiled_answer("particle", function, {"w": 0.0})
+    assert found == pytest.approx(0.2071918746486116, rel=1e-9)
+    place, speed = np.array([0.0, 8.0]), np.array([0.75, 0.0])
+    charges = np.array([[10.0, 10.0 - found], [10.0, 0.0]])
+    while (place + 0.1 * speed)[1] > 0.0:
+        away = place - charges
+        force = (away / np.linalg.norm(away, axis=1, keepdims=True) ** 3).sum(axis=0)
+        place, speed = place + 0.1 * speed, speed + 0.1 * force
+    assert abs(place[0] - place[1] / speed[1] * speed[0]) < 1e-3

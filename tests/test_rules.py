@@ -193,3 +193,36 @@ def test_what_numba_cannot_call():
     assert s2sad.grad(f, jit=False)(2.0) == 12.0
     with pytest.raises(s2sad.KindError, match="S062"):
         s2sad.grad(f)(2.0)
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+def test_no_solution(jit):
+    """What doesn't converge raises, and nothing wrong comes back."""
+    away = s2sad.root(lambda x, a: x * x + a)
+    growing = s2sad.fixed_point(lambda x, a: a * x + 1.0, most=20)
+
+    for solve in (away, growing):
+
+        def f(a):
+            return solve(1.0, a)
+
+        for way in (f, s2sad.grad(f, jit=jit), s2sad.differentiate(f, jit=jit)):
+            with pytest.raises(ArithmeticError, match="no solution found"):
+                way(2.0)
+
+
+def test_roots_at_the_edge():
+    """A start at the solution has slopes all the same; third order; a residual of no parameters."""
+    solve = s2sad.root(lambda x, a: x**3 - a)
+
+    def f(a):
+        return solve(2.0, a)
+
+    third = s2sad.grad(s2sad.grad(s2sad.grad(f, jit=False), jit=False), jit=False)
+    assert s2sad.grad(f, jit=False)(8.0) == pytest.approx(1.0 / 12.0, rel=1e-14)
+    assert third(8.0) == pytest.approx(10.0 / 27.0 * 8.0 ** (-8.0 / 3.0), rel=1e-12)
+    start = s2sad.fixed_point(lambda x, a: a * 0.5 + 0.25 * x * x)
+    x = 2.0 - 2.0 * (1.0 - 0.5 * 0.8) ** 0.5
+    assert s2sad.grad(lambda a: start(x, a), jit=False)(0.8) == pytest.approx(
+        0.5 / (1.0 - 0.5 * x), rel=1e-12
+    )

@@ -67,6 +67,7 @@ METHODS = ("sum", "max", "min", "mean", "var", "std", "cumsum", "cumprod", "tran
 #: Methods that are functions of the library by another name.
 AS_FUNCTIONS = {"astype": "np.astype", "ptp": "np.ptp"}
 REDUCTIONS = ("sum", "amax")
+WITHIN = 4  # times a function is written out within itself, where it is given functions
 #: What elements are -> how users say it.
 DTYPES: dict[type, tuple[object, ...]] = {
     float: (float, np.float64, "float64"), int: (int, np.int64, np.intp, "int64"), bool: (bool, np.bool_, "bool"),
@@ -452,6 +453,10 @@ class Calls(Fourier, WrittenOut, Derivatives, Words):
         )
         again = again and not library.belongs(frame.function)
         params = self.parameters(node, frame, defaults, kw_defaults)
+        if again and any(
+            isinstance(value, Closure) for _, value in params
+        ):  # (within one that it is given, maybe)
+            again = sum(body is tree.body for body in self.calls) > WITHIN
         if rule:
             return self.ruled(node, target, frame, params, tree.args.vararg is not None)
         if again or marked:

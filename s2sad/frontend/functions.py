@@ -7,6 +7,7 @@ are numbers, which are arrays, what is known now); kinds come later, when the ca
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
@@ -16,7 +17,6 @@ import gast
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.frontend.expressions import Expressions
 from s2sad.frontend.infer import kind_of
-from s2sad.frontend.read import span_of
 from s2sad.frontend.reader import described, is_atomic
 from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import REAL, Call, Expr, Function, Kind, Var
@@ -89,11 +89,13 @@ class Program:
 
     readings  by function and form of arguments
     found     the kinds of results, as far as they are known, by reading and kinds of arguments
+    places    how many readings there are of a function, and what is around it
     """
 
     readings: dict[Hashable, Reading] = field(default_factory=dict)
     by_key: dict[str, Reading] = field(default_factory=dict)
     found: dict[tuple[str, Kinds], Found] = field(default_factory=dict)
+    places: Counter[Hashable] = field(default_factory=Counter)
 
     def add(self, form: Hashable, reading: Reading) -> Reading:
         """Enter a reading."""
@@ -191,26 +193,25 @@ class Functions(Expressions):
     ) -> Reading:
         """The reading of a function for arguments of a form; it may be under way. `outcome` settles its results."""
         name = getattr(frame.node, "shown", frame.node.name)
-        key = (frame.function, frame.node.lineno, frame.node.col_offset, form, outcome)
+        around = tuple((n, around_of(value)) for n, value in frame.env.items())
+        place = (frame.function, frame.node.lineno, frame.node.col_offset, around)
+        key = (place, form, outcome)
         reading = self.program.readings.get(key)
         if reading is None:
-            if sum(r.name == name for r in self.program.readings.values()) > FORMS:
+            if self.program.places[place] > FORMS:
                 self.refuse(node, f"`{name}` calls itself with ever new forms of arguments", "S072",
                             "pass numbers, arrays and tuples of one form")  # fmt: skip
             reading = Reading(
                 self._fresh_key(), name, node, self.span(node), promised(frame.node),
-                kept=(frame.function, *passed.kept),
+                kept=(frame.function, *frame.env.values(), *passed.kept),
             )  # fmt: skip
             reading.formal = passed.formal
+            self.program.places[place] += 1
             self.program.add(key, reading)
             self._read_callee(frame, params, reading, outcome)
         return reading
 
     # ----- pieces ------------------------------------------------------------------------------------------
-
-    def span(self, node: gast.AST) -> Span:
-        """Where a node stands."""
-        return span_of(node, self.frame.source)
 
     def _fresh_key(self) -> str:
         return f"@{len(self.program.by_key)}"
@@ -254,6 +255,7 @@ class Functions(Expressions):
         reader.program = self.program
         reader.calls = [frame.node.body, frame.function.__code__]
         reader.outcome = outcome
+        reader.at = reader.calling = self.span(reading.node)
         try:
             reading.returns = reader.read_apart(params, reading.formal)
         except UnsupportedSyntaxError as error:
@@ -341,6 +343,18 @@ def as_promised(reading: Reading) -> bool:
         case Tuple(items, None):
             return reading.promised == len(items) and all(isinstance(item, Scalar) for item in items)
     return False
+
+
+def around_of(value: Value) -> Hashable:
+    """What a name from around a function stands for, where it is no argument of it."""
+    match value:
+        case Known(str() as text):
+            return ("text", text)
+        case Known(known):
+            return ("known", id(known))
+        case Closure(node=node):
+            return ("closure", id(node))
+    return ("other", id(value))
 
 
 def leaves_of(value: Value) -> Iterator[Value]:

@@ -328,8 +328,8 @@ class Lowering(Statements):
             returns=returns,
             constants={names[c]: v for c, v in self.constants.items() if c in names},
             doc=gast.get_docstring(tree) or "",
-            at=span_of(tree, frame.source),
-            end=span_of(frame.returned[-1][1], frame.source),
+            at=self.span(tree),
+            end=self.span(frame.returned[-1][1]),
         )
 
     def _kinds(self, body: Body) -> infer.Kinds:

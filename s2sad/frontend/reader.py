@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
+from s2sad import library
 from s2sad.errors import KindError, S2sadError, UnsupportedSyntaxError
 from s2sad.forms import Given
 from s2sad.frontend.flow import defines
@@ -61,6 +62,7 @@ class Reader(ABC):
         self.frame = frame
         self.out: list[Stmt] = []
         self.at: Span = NOWHERE
+        self.calling: Span = NOWHERE  # where a function that is read on its own is called
         self.constants: dict[str, Any] = {}
         self.kinds: dict[str, Kind] = {}  # of raw names, as far as reading can tell
         self.calls: list[object] = []
@@ -126,7 +128,12 @@ class Reader(ABC):
         error: type[S2sadError] = UnsupportedSyntaxError,
     ) -> NoReturn:
         """Raise an error at the place of `node`."""
-        raise error(message, code=code, at=span_of(node, self.frame.source), hint=hint)
+        raise error(message, code=code, at=self.span(node), hint=hint)
+
+    def span(self, node: gast.AST) -> Span:
+        """Where a node stands; what stands in a function of s2sad's own belongs to the line that calls it."""
+        own = self.calling != NOWHERE and library.belongs(self.frame.function)
+        return self.calling if own else span_of(node, self.frame.source)
 
     # ----- values ------------------------------------------------------------------------------------------
 

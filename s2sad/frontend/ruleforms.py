@@ -13,7 +13,6 @@ import gast
 
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.frontend.functions import leaves_of
-from s2sad.frontend.read import span_of
 from s2sad.frontend.reader import described
 from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import REAL, Apply, Const, Expr, If, Kind, Raise, Stmt, Var
@@ -38,7 +37,7 @@ class Form:
 
 def refuse(reader: Any, node: gast.AST, message: str, code: str, hint: str = "") -> NoReturn:
     """Refuse a rule at its place."""
-    raise UnsupportedSyntaxError(message, code=code, at=span_of(node, reader.frame.source), hint=hint)
+    raise UnsupportedSyntaxError(message, code=code, at=reader.span(node), hint=hint)
 
 
 def copied(reader: Any, value: Value, node: gast.AST) -> Value:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from s2sad.analyses.activity import active as active_names
+from s2sad.analyses.dependence import dependent
 from s2sad.analyses.entities import classes, parts
 from s2sad.analyses.layout import LAID, turned
 from s2sad.analyses.versions import Block, Version, distinct, versions
@@ -76,6 +77,8 @@ class Values(Handler):
         self.wrt, self.of = wrt, of
         outputs = (*ends, *(n for k in of for n in variables(fn.results[k])))
         self.active = active_names(fn.body, wrt, outputs, fn.kinds)
+        if linear:  # of a call of a tangent, the value is no function of the direction
+            self.active &= dependent(fn.body, wrt, fn.kinds, program.callees)
         self.rows: dict[str, int] = {}
         self.store(fn)
         fn, found = (self.fn, {}) if program.mixed else rows(self.fn, self.plan.overwritten)

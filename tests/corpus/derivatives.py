@@ -182,6 +182,22 @@ def auxiliary(u, p):
     return y * np.sum(w * g)
 
 
+def slope_of(h, x):
+    return s2sad.grad(lambda y: h(y) * y, jit=False)(x)
+
+
+def of_functions_passed(x, p):
+    """One lambda, with one function from around it and another."""
+
+    def around(scale):
+        def g(y):
+            return np.sin(y * scale) * p
+
+        return slope_of(g, x)
+
+    return slope_of(np.exp, x) * slope_of(cube, x) + slope_of(np.sin, x) + around(p) * around(2.0)
+
+
 CASES = [
     case(gradient, vector(3), 0.8, rounded=True, full=True),
     case(value_and_gradient, vector(3), 0.8, rounded=True),
@@ -201,5 +217,6 @@ CASES = [
     case(of_region, vector(3), 0.8, rounded=True),
     case(through_rules, vector(3), 0.8, rounded=True),
     case(structured, 0.7, 0.4, rounded=True),
+    case(of_functions_passed, 0.7, 0.4, rounded=True),
     case(auxiliary, vector(3), 0.8, rounded=True),
 ]

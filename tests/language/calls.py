@@ -154,6 +154,24 @@ def rules(x):
     return clipped(x * x) * x
 
 
+kepler = s2sad.fixed_point(lambda E, M, e: M + e * np.sin(E))
+
+
+def outside(x):
+    return {2: x * x}[2]
+
+
+s2sad.register(outside, partials="2.0 * x")
+
+
+def given(x):
+    """`s2sad.root`, `fixed_point`; functions given to `s2sad.register`
+
+    see [Rules, and derivatives inside](rules.md)
+    """
+    return kepler(x, x, 0.3) * outside(x)
+
+
 def recursive_inside(x, n):
     """recursion of functions defined inside, or of arrays as results"""
 
@@ -220,6 +238,7 @@ ROWS = [
     yes(checkpoints, 0.7, 3),
     yes(derivatives, 0.7),
     yes(rules, 0.7),
+    yes(given, 0.7),
     no(jacobian_inside, "S071", np.ones(2)),
     no(recursive_inside, "S072", 0.7, 3),
     no(partial_inside, "S071", 0.7),

@@ -6,6 +6,7 @@ derivative of a function of one variable, which nests; the secondary program of 
 
 import math
 
+import numpy as np
 import pytest
 
 import s2sad
@@ -114,3 +115,117 @@ def test_d_in_one_variable_then_in_the_other(jit):
     want = math.sin(0.4) + 0.4 * math.cos(0.4)
     assert xy == pytest.approx(want, rel=1e-14)
     assert yx == pytest.approx(want, rel=1e-14)
+
+
+# ----- perturbation confusion (Siskind and Pearlmutter 2005): inner and outer derivative in every mode -------------
+
+
+def by_grad(f, x):
+    return s2sad.grad(f, jit=False)(x)
+
+
+def by_value_and_grad(f, x):
+    _, slope = s2sad.value_and_grad(f, jit=False)(x)
+    return slope
+
+
+def by_jvp(f, x):
+    _, slope = s2sad.jvp(f, (x,), (1.0,), jit=False)
+    return slope
+
+
+def by_vjp(f, x):
+    _, pull = s2sad.vjp(f, x, jit=False)
+    return pull(1.0)[0]
+
+
+MODES = {d.__name__: d for d in (by_grad, by_value_and_grad, by_jvp, by_vjp)}
+outer_modes, inner_modes = (pytest.mark.parametrize(name, MODES) for name in ("outer", "inner"))
+
+
+@outer_modes
+@inner_modes
+def test_perturbations_are_not_confused(outer, inner):
+    """d/dx x · (d/dy (x + y) at 1) = 1; and with x² y³ inside: d/dx x · 3 x² 4 = 36 x²."""
+    inner, outer = MODES[inner], MODES[outer]
+    assert outer(lambda x: x * inner(lambda y: x + y, 1.0), 1.0) == 1.0
+    assert outer(lambda x: x * inner(lambda y: x * x * y * y * y, 2.0), 0.5) == pytest.approx(9.0, rel=1e-15)
+
+
+@outer_modes
+@inner_modes
+def test_perturbations_in_a_program_are_not_confused(outer, inner):
+    """The same, taken inside of a function, which is differentiated by each transform and at second order."""
+    inner, outer = MODES[inner], MODES[outer]
+
+    def nested(a):
+        return outer(lambda x: x * inner(lambda y: x * x * y * y * y * a, a), a)  # 9 a^5
+
+    assert nested(0.8) == pytest.approx(9.0 * 0.8**5, rel=1e-14)
+    assert s2sad.value_and_grad(nested, jit=False)(0.8) == pytest.approx(
+        (9.0 * 0.8**5, 45.0 * 0.8**4), rel=1e-13
+    )
+    assert s2sad.jvp(nested, (0.8,), (1.0,), jit=False)[1] == pytest.approx(45.0 * 0.8**4, rel=1e-13)
+    assert s2sad.hvp(nested, (0.8,), (1.0,), jit=False) == pytest.approx(180.0 * 0.8**3, rel=1e-13)
+
+
+def higher(f, x, n):
+    """The n-th derivative of f at x, by derivatives of derivatives."""
+    if n == 0:
+        return f(x)
+    return higher(lambda y: s2sad.grad(f, jit=False)(y), x, n - 1)
+
+
+def test_a_derivative_that_is_captured():
+    """Three levels, each of which sees the variables of those around it: d/dx d/dy d/dz of x y² z³ + x³ z y."""
+
+    def f(x):
+        def g(y):
+            return by_grad(lambda z: x * y**2 * z**3 + x**3 * z * y, 2.0)
+
+        return by_jvp(g, 3.0)
+
+    x = 0.7
+    assert f(x) == pytest.approx(2 * 3 * x * 12 + x**3, rel=1e-14)
+    assert by_vjp(f, x) == pytest.approx(72 + 3 * x**2, rel=1e-14)
+    assert s2sad.hvp(f, (x,), (1.0,), jit=False) == pytest.approx(6 * x, rel=1e-13)
+
+
+def test_third_order_of_arrays():
+    """The third derivative of sum u^4 k along one direction, by each tower: 24 k sum u d^3."""
+    u, d, k = np.array([0.3, -0.8, 1.2]), np.array([1.0, 0.5, -0.7]), 1.5
+    want = 24.0 * k * np.sum(u * d**3)
+
+    def f(v):
+        return k * np.sum(v**4)
+
+    def along(t):
+        return f(u + t * d)
+
+    assert higher(along, 0.0, 3) == pytest.approx(want, rel=1e-12)
+
+    def slope_of_product(t):
+        return np.sum(s2sad.hvp(f, (u + t * d,), (d,), jit=False) * d)
+
+    assert s2sad.grad(slope_of_product, jit=False)(0.0) == pytest.approx(want, rel=1e-12)
+    assert s2sad.jvp(slope_of_product, (0.0,), (1.0,), jit=False)[1] == pytest.approx(want, rel=1e-12)
+
+    def twice(v):
+        return np.sum(s2sad.jvp(lambda w: s2sad.grad(f, jit=False)(w), (v,), (d,), jit=False)[1] * d)
+
+    assert np.sum(s2sad.grad(twice, jit=False)(u) * d) == pytest.approx(want, rel=1e-12)
+
+
+def test_third_order_compiled():
+    """x e^(x²) by three derivatives, the inner two taken inside."""
+
+    def f(x):
+        return x * math.exp(x * x)
+
+    def second(x):
+        return s2sad.grad(lambda y: s2sad.grad(f, jit=False)(y) * 1.0, jit=False)(x)
+
+    x = 0.4
+    want = (8.0 * x**4 + 24.0 * x * x + 6.0) * math.exp(x * x)
+    assert s2sad.grad(second)(x) == pytest.approx(want, rel=1e-12)
+    assert s2sad.grad(s2sad.grad(s2sad.grad(f)))(x) == pytest.approx(want, rel=1e-12)
