@@ -13,7 +13,7 @@ from typing import Any
 
 from s2sad.analyses.entities import classes, dynamic
 from s2sad.analyses.speech import compilable
-from s2sad.analyses.widths import compiled, mixed, untyped
+from s2sad.analyses.widths import compiled, interpreted, mixed, untyped
 from s2sad.derive import Derived
 from s2sad.emit import module as out
 from s2sad.emit.banner import Kept, Mode, role, title
@@ -29,6 +29,7 @@ from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
 from s2sad.rules import RECORDS
 from s2sad.source import Span
+from s2sad.tidy.computed import computed
 
 ABI = 1  # the generation of the runtime that emitted files ask for
 VERSION = "0.1"
@@ -109,6 +110,8 @@ class File:
         if options.jit:
             compilable(derived.primal)
             compiled(derived.primal)
+        else:
+            interpreted(derived.primal)
         typed = options.jit or not mixed(derived.primal)
         derived = derived if typed else replace(derived, function=untyped(derived.function))
         callees = {**derived.primal.callees, **derived.function.callees}
@@ -164,7 +167,9 @@ class File:
 
     def sweep(self, name: str, fn: Function, doc: str = "", inner: bool = False) -> out.Sweep:
         texts = {**({"inner": "True"} if inner else {}), **self.options.texts}
-        return out.Sweep(name, fn.params, primal(fn).body, fn.results, fn.kinds, texts, doc or fn.doc)
+        body = primal(fn).body
+        body = computed(body) if self.options.jit else body
+        return out.Sweep(name, fn.params, body, fn.results, fn.kinds, texts, doc or fn.doc)
 
     def text(self) -> str:
         """The file."""

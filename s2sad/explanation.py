@@ -45,7 +45,7 @@ def _arrays(derived: Derived) -> Iterator[str]:
     for rep, names in groups.items():
         listed = ", ".join(names)
         if rep in shared:
-            yield f"  {listed}: by pool index, as many as are alive at once"
+            yield f"  {listed}: {len(names)} at most, by pool index"  # each name holds one
         elif len(names) > 1:
             yield f"  {listed}: {len(names)}, exchanged with their names"
         else:

@@ -1,8 +1,10 @@
 """The storage report, whole."""
 
 import numpy as np
+import pytest
 
 import s2sad
+from s2sad_runtime import plain
 
 
 @s2sad.differentiate(argnums=(0, 1), jit=False)
@@ -31,13 +33,26 @@ def test_buffers_that_are_swapped():
     assert heat.explain(np.ones(5), np.ones(5), 3) == HEAT
 
 
-def test_names_that_share():
-    assert "u, v: by pool index, as many as are alive at once" in relaxed.explain(np.ones(4), 2)
+@pytest.mark.parametrize("steps", [1, 2, 7])
+def test_names_that_share(steps, monkeypatch):
+    """There are as many adjoint arrays as the report says, whatever the number of steps."""
+    made = []
+
+    class Counted(plain.Places):
+        def at(self, index, like, layer):
+            made.append(index)
+            return super().at(index, like, layer)
+
+    assert "u, v: 2 at most, by pool index" in relaxed.explain(np.ones(4), steps)
+    monkeypatch.setattr(plain.Pool, "places", lambda self: Counted())
+    relaxed.grad(np.linspace(0.5, 1.0, 4), steps)
+    assert len({*made}) <= 2
+    assert made
 
 
 HEAT = """\
 line  value  how       places             why
-14    un     snapshot  un.size each time  the nest overwrites it as a whole
+16    un     snapshot  un.size each time  the nest overwrites it as a whole
 
 adjoint arrays, whatever the number of steps:
   u0: 1

@@ -3,6 +3,7 @@
 import copy
 import warnings
 
+import numba
 import numpy as np
 import pytest
 from corpus.singles import CASES
@@ -104,3 +105,17 @@ def test_checks_find_faults(monkeypatch):
     )
     with pytest.raises(s2sad.GradientCheckError):
         s2sad.check_grads(wrong_rule, (np.array([0.3, 0.7], dtype=np.float32),), jit=False)
+
+
+def of_unknown_type(x):
+    return np.sum(np.array([2.0 * x, x]) * 0.1)
+
+
+def test_arrays_whose_type_shows_when_they_are_made():
+    """NumPy makes float32 of it, Numba float64: without Numba it is refused, with a `dtype` it isn't needed."""
+    with pytest.raises(s2sad.KindError, match="shows when it runs") as caught:
+        s2sad.value_and_grad(of_unknown_type, jit=False)(np.float32(0.7))
+    assert caught.value.code == "S062"
+    value, slope = s2sad.value_and_grad(of_unknown_type)(np.float32(0.7))
+    assert value == numba.njit(of_unknown_type)(np.float32(0.7))
+    assert slope == pytest.approx(0.3, rel=1e-6)

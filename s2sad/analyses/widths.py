@@ -58,6 +58,21 @@ def compiled(fn: Function) -> None:
                                     hint="take it of `a.astype(np.float64)`, or use `jit=False`")  # fmt: skip
 
 
+def interpreted(fn: Function) -> None:
+    """Refuse arrays of numbers of which NumPy finds the type when it runs: float32 or float64.
+
+    Errors: KindError S062.
+    """
+    for function in (fn, *fn.callees.values()):
+        for stmt in statements(function.body):
+            match stmt:
+                case New(value=Apply("empty", spell="np.array")) if mixed(fn):
+                    raise KindError(
+                        "whether this array is of float32 or float64 shows when it runs", code="S062", at=stmt.at,
+                        hint="say `np.array([...], dtype=float)` or `dtype=np.float32`",
+                    )  # fmt: skip
+
+
 def without_rules(fn: Function) -> None:
     """Refuse rules of their own, and derivatives inside, in programs with float32: they are for float64.
 

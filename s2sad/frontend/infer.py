@@ -333,9 +333,10 @@ def settled(body: Body, kinds: Kinds) -> Body:
                 fill = NOTHING[kinds[name].base]
                 made = Apply("empty", lengths) if fill == Const(0.0) else Apply("full", (fill, *lengths))
                 stmt = replace(stmt, value=made)
-            case New(target=name, value=Apply(op="typed" | "cleared" as op, args=(Const(ndim), *rest))):
+            case New(target=name, value=Apply("typed" | "cleared" as op, (Const(ndim), *rest), spell)):
                 shape, fill = tuple(rest[:ndim]), NOTHING[kinds[name].base]
-                real = Apply("zeros" if op == "cleared" else "empty", shape)
+                sure = any(isinstance(e, Const) and isinstance(e.value, float) for e in rest[ndim:])
+                real = Apply("zeros" if op == "cleared" else "empty", shape, "" if sure else spell)
                 stmt = replace(stmt, value=real if fill == Const(0.0) else Apply("full", (fill, *shape)))
             case New(target=name, value=Apply("copy", (inner,), spell)) if spell == LAID:
                 if kinds[name].base == "bool":  # which has no sign

@@ -147,7 +147,7 @@ class Lists(Subscripts):
                     "empty": Apply("empty", shape),
                     "single": single,
                 }
-                self.emit(New(name, made.get(op, Apply("typed", typed)), self.at))
+                self.emit(New(name, made.get(op, Apply("typed", typed, "np.array")), self.at))
                 self._fill(node, name, (), items, len(shape))
                 return Array(name, len(shape))
         self.refuse(node, f"an array of {described(value)} is not supported", "S073")

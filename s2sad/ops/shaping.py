@@ -32,6 +32,8 @@ ROWS = (
     ),
     Op("own", "x", y="own(arena, {x})", d=("1.0",), domain=ARRAY, result="same", structural="copy",
        why="in arena memory"),
+    Op("computed", "x", y="np.asarray({x})", d=("1.0",), domain=ARRAY, result="same", structural="copy",
+       why="the result of an array expression, for a name that is bound to views elsewhere"),
     Op("own_as", "x", y="own_as(arena, {x})", d=("1.0",), domain=ARRAY, result="same", structural="copy",
        why="in arena memory, lying there as x does"),
 )

@@ -18,7 +18,7 @@ require(1)
 
 @jit
 def f(x, y, a):
-    w = y * a
+    w = np.asarray(y * a)
     if a > 0.0:
         w = x[1:]
     t = x[0]

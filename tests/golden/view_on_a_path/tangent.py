@@ -11,7 +11,7 @@ require(1)
 
 @jit
 def f(x, y, a):
-    w = y * a
+    w = np.asarray(y * a)
     if a > 0.0:
         w = x[1:]
     t = x[0]
@@ -25,8 +25,8 @@ def f(x, y, a):
 @jit
 def f_d(x, y, a, x_d, y_d):
     """`f` and its tangent: the results, then their tangents."""
-    w = y * a
-    w_d = a * y_d
+    w = np.asarray(y * a)
+    w_d = np.asarray(a * y_d)
     if a > 0.0:
         w = x[1:]
         w_d = x_d[1:]

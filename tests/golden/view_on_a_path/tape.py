@@ -14,7 +14,7 @@ require(1)
 
 @jit
 def f(x, y, a):
-    w = y * a
+    w = np.asarray(y * a)
     if a > 0.0:
         w = x[1:]
     t = x[0]
@@ -30,7 +30,7 @@ def f_tape(x, y, a, x_i, y_i, a_i, tape):
     """Run `f` and put its statements on the tape: the results, then their indices."""
     x_n = np.ones(1, dtype=np.int64)
     x_w = x_n
-    w = y * a
+    w = np.asarray(y * a)
     w_i = no_indices(w)
     record_all(tape, w_i, y_i, a, a_i, y)
     w_n = np.ones(1, dtype=np.int64)
