@@ -42,7 +42,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import children, expressions, statements, substitute, unique, variables
-from s2sad.ops import several
+from s2sad.ops import OPS, several
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.pullback import PART
 from s2sad.plan.indices import indexed
@@ -50,6 +50,9 @@ from s2sad.plan.rows import rows
 from s2sad.plan.slots import Decision, Slot
 from s2sad.plan.storage import Storage
 from s2sad.source import Span
+
+#: What asks for a shape alone.
+SHAPED = ("shape", "zeros_like", "ones_like", "empty_like")
 
 
 class Values(Handler):
@@ -317,6 +320,7 @@ def check_linear(fn: Function, active: frozenset[str], pulls: Iterable[Pullback]
     tests = (e for s in statements(fn.body) if isinstance(s, For | While | If) for e in expressions(s))
     slopes = (e for pull in pulls for e in pull.expressions)
     read = {n.removesuffix(AFTER) for e in (*slopes, *tests) for n in contents(e)}
+    read |= {n for s in statements(fn.body) for e in expressions(s) for n in abrupt(e)}
     if found := sorted(read & active):
         raise UnsupportedSyntaxError(
             f"the rule `{fn.name}` is not linear in its tangents (cotangents): see `{found[0]}`",
@@ -324,9 +328,16 @@ def check_linear(fn: Function, active: frozenset[str], pulls: Iterable[Pullback]
         )  # fmt: skip
 
 
+def abrupt(expr: Expr) -> Iterator[str]:
+    """Names of which `expr` reads the value, and through which nothing flows: comparisons, roundings, signs."""
+    if isinstance(expr, Apply) and expr.op not in SHAPED:
+        for k, arg in enumerate(expr.args):
+            yield from abrupt(arg) if OPS[expr.op].flows(k) else contents(arg)
+
+
 def contents(expr: Expr) -> Iterator[str]:
     """Names whose values `expr` reads; asking for a shape reads nothing."""
-    if isinstance(expr, Apply) and expr.op in ("shape", "zeros_like", "ones_like", "empty_like"):
+    if isinstance(expr, Apply) and expr.op in SHAPED:
         return
     if isinstance(expr, Var | Load):
         yield expr.name if isinstance(expr, Var) else expr.array
