@@ -53,7 +53,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "eq": operator.eq, "ne": operator.ne, "not": operator.not_, "int": int, "float": float, "bool": bool,
     "text": lambda *parts: "".join(map(str, parts)), "format": lambda x, how: f"{{0{how}}}".format(x),
     "trips": lambda *bounds: len(range(*bounds)), "shape": lambda x, k: x.shape[k], "copy": lambda x: x.copy(),
-    "bit_and": np.bitwise_and, "bit_or": np.bitwise_or, "bit_xor": np.bitwise_xor, "bit_not": np.invert,
+    "items": lambda *items: items, "bit_and": np.bitwise_and, "bit_or": np.bitwise_or, "bit_xor": np.bitwise_xor, "bit_not": np.invert,
     "own": np.array, "item": lambda x: x.item(),
     "floor_int": math.floor, "ceil_int": math.ceil, "trunc_int": math.trunc, "round_int": round,
     "stop_gradient": lambda x: +x if isinstance(x, np.ndarray) else x,

@@ -147,7 +147,9 @@ def _loads(fn: Function, expr: Expr) -> Iterator[str]:
                 name in fn.kinds and dimensions(index) != fn.kinds[name].ndim
             ):
                 yield f"{name} is read with {len(index)} subscripts"
-            case Apply(op=op, args=args) if any(isinstance(a, Apply) and a.op in MAKES for a in args):
+            case Apply(op=op, args=args) if op != "items" and any(
+                isinstance(a, Apply) and a.op in MAKES for a in args
+            ):  # (items: of a tuple that is printed)
                 yield f"an array is made inside {op}"
             case Apply(op=op, args=(first, *_)) if op in REDUCES and not isinstance(first, Var):
                 yield f"{op} of an expression"

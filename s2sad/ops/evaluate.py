@@ -31,16 +31,21 @@ def evaluate(expr: Expr, env: Mapping[str, Any]) -> Any:
         case Apply("or", (a, b)):
             return evaluate(a, env) or evaluate(b, env)
         case Apply(op, args):
-            return function(op)(*(evaluate(arg, env) for arg in args))
+            values = [evaluate(arg, env) for arg in args]
+            return function(op, bool(OPS[op].scalar) and not any(hasattr(v, "shape") for v in values))(
+                *values
+            )
 
 
 @cache
-def function(key: str) -> Callable[..., Any]:
-    """The value of a row as a Python function of its operands."""
+def function(key: str, numbers: bool = False) -> Callable[..., Any]:
+    """The value of a row as a Python function of its operands, or as it is printed for numbers."""
     import numpy
 
     op = OPS[key]
-    text = op.y.format(**{name: name for name in (*op.fixed, *filter(None, [op.rest]))})
+    text = (op.scalar if numbers else op.y).format(
+        **{name: name for name in (*op.fixed, *filter(None, [op.rest]))}
+    )
     scope: dict[str, Any] = {"np": numpy, "math": math, "arena": None}
     scope |= {"own": lambda arena, x: x.copy(), "real_slots": lambda arena, shape: numpy.empty(shape)}
     if "special." in op.y:

@@ -95,7 +95,9 @@ REFERENCE = {
     "heaviside": lambda x, h: mpmath.mpf(0) if x < 0 else mpmath.mpf(1),
 }
 
-SMOOTH = [key for key, op in OPS.items() if op.d and not op.structural]
+SMOOTH = [
+    key for key, op in OPS.items() if op.d and not op.structural and op.result != "single"
+]  # which rounds
 DRAWS = 7
 
 
