@@ -5,7 +5,7 @@ what a function returns it takes.
 
 Before: `b = 0.5 * u` · `b, v = v, b` · `v = u[::-1]`            After: `b = np.asarray(0.5 * u)` · ...
 
->>> from s2sad.ir.nodes import Const, Slice
+>>> from s2sad.ir.nodes import Const, Slice, Var
 >>> half = New("b", Apply("mul", (Const(0.5), Var("u"))))
 >>> turned = View("v", "u", (Slice(None, None, Const(-1)),))
 >>> computed((half, turned, Rebind(("b", "v"), ("v", "b"))))[0].value.op
