@@ -33,8 +33,8 @@ def too_early(a, b):
     return with_factors(lu, pivots, b)
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 7, 64, 199, 200, 301])  # from 200 on LAPACK may use threads
-@pytest.mark.parametrize("columns", [None, 0, 1, 5])
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 199, 200])  # from 200 on LAPACK may use threads
+@pytest.mark.parametrize("columns", [None, 0, 3])
 def test_solutions(n, columns):
     a = RANDOM.standard_normal((n, n)) + n * np.eye(n)
     b = RANDOM.standard_normal(n if columns is None else (n, columns))
