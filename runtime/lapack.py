@@ -88,10 +88,7 @@ def getrs(lu, pivots, b, turned):
 def trtrs(a, b, lower, turned, unit):
     """Solve with one triangle of `a`: the rows of `b` are right sides, and become solutions; not 0 if it is singular."""
     n, info = number(a.shape[0]), number(0)
-    side, over, ones = (
-        UPPER if lower else LOWER,
-        NO if turned else YES,
-        UPPER if unit else NO,
-    )  # the columns of LAPACK's matrix are our rows
+    side = UPPER if lower else LOWER  # the columns of LAPACK's matrix are our rows
+    over, ones = NO if turned else YES, UPPER if unit else NO
     call("dtrtrs", (side, over, ones, n, number(b.shape[0]), a, n, b, n, info))
     return info[0]

@@ -205,13 +205,16 @@ def derive(
     The reverse sweep gets its shape last, by the `passes` named (None: all).
     """
     without_rules(fn)
-    start = factored(fn)
+    levels = tuple(levels)
+    start = fn if wrt is None and not levels else factored(fn)
     made = None if wrt is None else adjoint(start, wrt, of, again)
     function = start if made is None else tidied(made.function)
     tangents = []
     for level in levels:
         tangents.append(tangent(function, level))
         function = tidied(tangents[-1].function)
+    itself = {name: f for name, f in fn.callees.items() if function.callees.get(name) is start.callees[name]}
+    function = replace(function, callees={**function.callees, **itself})
     return Derived(fn, shaped(function, passes), made, tuple(tangents))
 
 

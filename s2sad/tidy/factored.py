@@ -44,7 +44,7 @@ from s2sad.ir.nodes import (
     Stmt,
     Var,
     While,
-)  # fmt: skip
+)
 from s2sad.ir.walk import Body, blocks, expressions, map_expressions, nodes, with_blocks, writes, writes_in
 from s2sad.ops.kinds import kind_of
 

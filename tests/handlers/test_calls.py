@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from s2sad import pipeline
 from s2sad.derive import derive
 from s2sad.drivers import File, Options
 from s2sad.emit.load import load
@@ -179,3 +180,19 @@ def test_regions_are_functions_of_what_is_live():
     assert "def stepped_region(a, s, x, n, y):" in text
     assert "frame = mark(arena)" in text
     assert "release(arena, frame)" in text
+
+
+def halved(a, b, n):
+    x = np.linalg.solve(a, b)
+    return np.sum(x) if n == 0 else np.sum(x) + halved(a, 0.5 * b, n - 1)
+
+
+@pytest.mark.parametrize("mode", ["primal", "adjoint", "tangent"])
+def test_what_is_called_plainly_is_printed_as_it_is(mode):
+    """Factors are kept by derivatives alone."""
+    kinds = (Kind("real", 2), Kind("real", 1), Kind("int"))
+    text = pipeline.emit_text(halved, kinds, mode, (0, 1))
+    plain = text[text.index("def halved_self(") :].split("\n\n\n")[0]
+    assert "np.linalg.solve(a, b)" in plain
+    assert "solve_by" not in plain
+    assert ("solve_by" in text) == (mode != "primal")
