@@ -38,13 +38,13 @@ def examine(program: Program, jit: bool, checks: Sequence[str]) -> None:
 
 
 @given(programs())
-@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
 def test_programs(program):
     examine(program, False, FIRST_ORDER)
 
 
 @given(programs())
-@settings(max_examples=15, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=8, deadline=None, suppress_health_check=SLOW)
 def test_programs_second_order(program):
     examine(program, False, ("second_order",))
 
@@ -55,8 +55,8 @@ def test_programs_compiled(number):
 
 
 def test_most_programs_are_not_refused():
-    verdicts = [judge(build(Choices(random.Random(f"share:{k}").randint))).kind for k in range(40)]
-    assert verdicts.count("right") >= 25, Counter(verdicts)
+    verdicts = [judge(build(Choices(random.Random(f"share:{k}").randint))).kind for k in range(24)]
+    assert verdicts.count("right") >= 18, Counter(verdicts)
 
 
 def test_same_seed_same_program():
