@@ -36,6 +36,7 @@ MODULES = {
         "new_stack_bit", "push_bit", "pop_bit",
     ),
     "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct"),
+    "fits": ("common", "fitted", "room_for"),
     "linalg": (
         "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm",
         "expm_along", "fit_columns", "fold_lower", "gaps_of", "half_tril", "head_columns",

@@ -293,6 +293,20 @@ def zeros_of(x):
     return np.zeros(x.shape, x.dtype)
 
 
+def common(n, m):
+    if n != m and 1 not in (n, m):
+        raise ValueError("operands could not be broadcast together")
+    return n if m == 1 else m
+
+
+def fitted(a, shape):
+    return a if a.shape == shape else np.broadcast_to(a, shape).copy()
+
+
+def room_for(a, shape):
+    return a if a.shape == shape else np.zeros(shape, a.dtype)
+
+
 def contiguous(a):
     """Names share arrays of any layout here."""
 

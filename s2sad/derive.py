@@ -23,11 +23,12 @@ from s2sad.handlers.tape import Record, Recording, recording
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Accumulate, Apply, Assign, Call, Const, Function, Load, Slice, Stmt, Turn, Var
 from s2sad.ir.walk import map_body, nodes, statements, unique, variables, writes
-from s2sad.shapes.passes import shaped
+from s2sad.shapes.passes import fuses, shaped
 from s2sad.tidy.copies import copies
 from s2sad.tidy.dead import dead
 from s2sad.tidy.ends import ended
 from s2sad.tidy.factored import factored
+from s2sad.tidy.fuse import fused
 from s2sad.tidy.shared import shared
 from s2sad.tidy.zeros import zeros
 
@@ -206,7 +207,7 @@ def derive(
     """
     without_rules(fn)
     levels = tuple(levels)
-    start = fn if wrt is None and not levels else factored(fn)
+    start = fn if wrt is None and not levels else factored(fused(fn) if fuses(passes) else fn)
     made = None if wrt is None else adjoint(start, wrt, of, again)
     function = start if made is None else tidied(made.function)
     tangents = []

@@ -28,6 +28,7 @@ from s2sad.ir.walk import rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
 from s2sad.rules import RECORDS
+from s2sad.shapes.passes import unfused
 from s2sad.source import Span
 from s2sad.tidy.computed import computed
 
@@ -54,6 +55,11 @@ class Options:
         """The user's options as text for decorators."""
         texts = {k: repr(v) for k, v in sorted(self.user.items()) if v is not None and v is not False}
         return texts if self.cache else {**texts, "cache": "False"}
+
+    @property
+    def shaping(self) -> tuple[str, ...] | None:
+        """The passes for this code: array statements stay as they are where nothing is compiled."""
+        return self.passes if self.jit else unfused(self.passes)
 
     @property
     def runtime(self) -> str:

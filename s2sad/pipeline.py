@@ -111,7 +111,7 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     wrt = differentiable(fn, request.positions)
     check_scalar(fn, request.aux)
     along = [differentiable(fn, (k,), scalar=True) for k in request.along]
-    derived = derive(fn, wrt, along, of=(0,), passes=request.options.passes)
+    derived = derive(fn, wrt, along, of=(0,), passes=request.options.shaping)
     file = File(derived, request.options)
     tree = structure(fn, request.argnums)
     mask = (1 << len(along)) - 1
@@ -134,7 +134,7 @@ def value(request: Request, kinds: Sequence[Kind]) -> Built:
 
 def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> Built:
     """The module with `f_d`: leaves and tangents of the active ones -> results, then their tangents, flat."""
-    derived = derive(lowered(request.f, kinds), None, [active])
+    derived = derive(lowered(request.f, kinds), None, [active], passes=request.options.shaping)
     file = File(derived, request.options)
     text, places = file.printed()
     return Built(text, file.tangent, derived, file.made, places)
@@ -142,7 +142,7 @@ def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> B
 
 def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:
     """The module with `f_open` and `f_pull` (the name of the latter beside it)."""
-    derived = derive(lowered(request.f, kinds), active, again=True, passes=request.options.passes)
+    derived = derive(lowered(request.f, kinds), active, again=True, passes=request.options.shaping)
     if derived.adjoint is not None and derived.adjoint.once:
         once(derived.primal.body, derived.primal.callees)
     file = File(derived, request.options)
@@ -181,7 +181,7 @@ def nested(
     """The module with `f_nested`: leaves and tangents per level -> what the gradient gives, and its last tangent."""
     fn = lowered(request.f, kinds)
     check_scalar(fn, request.aux)
-    derived = derive(fn, wrt, levels, of=(0,), passes=request.options.passes)
+    derived = derive(fn, wrt, levels, of=(0,), passes=request.options.shaping)
     file = File(derived, request.options)
     tree = structure(fn, request.argnums)
     entry = file.nested_driver(f"{fn.name}_nested", tree, value=request.value, aux=request.aux)

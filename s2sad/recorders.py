@@ -10,6 +10,7 @@ from s2sad.emit.python import guarded
 from s2sad.handlers.putting import FIRST
 from s2sad.handlers.resweep import evaluated_again, slopes_back
 from s2sad.plan.computes import Compute
+from s2sad.shapes.passes import unfused
 
 
 class Recorder(File):
@@ -56,7 +57,7 @@ class Recorder(File):
         seeded: tuple[str, ...] = ()
         scalars: list[str] = []
         if active:
-            adj = derive(site.function, active, passes=self.options.passes)
+            adj = derive(site.function, active, passes=unfused(self.options.passes))
             assert adj.adjoint is not None
             assert adj.turn is not None
             ahead, behind = (self.names.fresh(f"{stem}_{half}") for half in ("fwd", "rev"))

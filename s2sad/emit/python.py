@@ -183,6 +183,8 @@ class _Writer:
                 return ast.Attribute(_name(array), form, ast.Load())
             case "reshape":
                 return _call(f"{array}.reshape", self._shape(index))
+            case "fit" | "room":
+                return _call({"fit": "fitted", "room": "room_for"}[form], _name(array), self._shape(index))
         return self._element(array, index, ast.Load())
 
     def _part(self, name: str, index: tuple[Expr, ...]) -> ast.expr:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 
 from s2sad.errors import AliasingError
 from s2sad.handlers.base import Halves, back, forward
@@ -243,6 +244,14 @@ class Reverse(Calls):
         self.emit(s)
         self.views[s.target] = s
         yield
+        if s.form == "fit" and s.target in self.active:
+            mine, other = self.shadow[s.array], self.shadow[s.target]
+            parts = [
+                Apply("ne", (Apply("shape", (Var(mine), Const(k))), Apply("shape", (Var(other), Const(k)))))
+                for k in range(self.kinds[s.array].ndim)
+            ]
+            longer = reduce(lambda a, b: Apply("or", (a, b)), parts)
+            self.emit(If(longer, (Accumulate(Var(mine), Var(other), s.at),), (), s.at))
 
     def Bind(self, s: Bind) -> Halves:
         self.emit(s)
@@ -274,7 +283,8 @@ class Reverse(Calls):
                 self.emit(again)
             if s.name in self.active:
                 names = {"target": self.shadow[s.name], "array": self.shadow[view.array]}
-                self.emit(replace(again, **names))  # type: ignore[arg-type]
+                form = "room" if view.form == "fit" else view.form
+                self.emit(replace(again, **names, form=form))  # type: ignore[arg-type]
             return
         held = s.name in self.plan.held
         if held:

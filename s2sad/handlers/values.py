@@ -147,6 +147,8 @@ class Values(Handler):
                 return Apply("own_as", (inner,))
             case Apply("copy", (inner,)) if s.target not in self.turned:
                 return Apply("own", (inner,))
+            case Apply("empty", shape) if s.target not in self.turned and self.kinds[s.target].base == "real":
+                return Apply("slots", shape)
         return Apply("own_as" if s.target in self.turned else "own", (s.value,))
 
     def partly(self, name: str) -> bool:

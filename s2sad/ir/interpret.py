@@ -121,6 +121,10 @@ def view(array: Any, index: tuple[Any, ...], form: str) -> Any:
             return array.reshape(index)
         case "real" | "imag":
             return getattr(array, form)
+        case "fit":
+            return array if array.shape == index else np.broadcast_to(array, index).copy()
+        case "room":
+            return array if array.shape == index else np.zeros(index, array.dtype)
     return array[index]
 
 

@@ -25,6 +25,7 @@ RUNTIME = (
     "matrix_power", "middle_shares", "mirror_lower", "over_columns", "over_gaps", "over_square_gaps", "pad_values",
     "power_along", "side_by_side", "singular_values", "svd_u", "svd_vt", "svd_with", "tail_columns",
     "room_for_factors", "solve_by", "with_factors", "cholesky_back", "accumulate",
+    "common", "fitted", "room_for",
     "fft_along", "ifft_along", "rfft_along", "irfft_along", "doubled_pairs", "halved_pairs",
     "einsum", "tensordot_by", "einsum_like", "complex_slots", "take_complex",
     "single_slots", "take_single", "any_slots", "take_any",

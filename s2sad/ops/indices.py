@@ -5,6 +5,8 @@ from __future__ import annotations
 from s2sad.ops.row import ARRAY, WHOLE, Op
 
 ROWS = (
+    Op("common", "n m", y="common({n}, {m})", domain=(WHOLE, WHOLE), result="int",
+       why="the length that two axes have together"),
     Op("new_pool", "", y="new_pool(arena)", structural="new", why="index 0 is nobody's"),
     Op(
         "pool_new", "pool", y="pool_new(arena, {pool})", domain=ARRAY, result="int", cost="dear", structural="index",

@@ -25,16 +25,30 @@ PASSES: Mapping[str, Callable[[Body, Place, Sweep], Body]] = {
     "from_zero": lambda body, place, _: from_zero(body, place),
 }
 
+#: The pass over the program itself, before it is taken backwards (`tidy/fuse.py`).
+FUSE = "fuse"
+NAMES = (FUSE, *PASSES)
+
 
 def chosen(names: Iterable[str]) -> tuple[str, ...]:
     """Names of passes, checked: a list of them, or text with commas between; ArgumentError for a name that is none."""
     given = [n.strip() for n in names.split(",") if n.strip()] if isinstance(names, str) else list(names)
     for name in given:
-        if name not in PASSES:
+        if name not in NAMES:
             raise ArgumentError(
-                f"there is no pass `{name}`", code="S094", hint=f"passes are {', '.join(PASSES)}"
+                f"there is no pass `{name}`", code="S094", hint=f"passes are {', '.join(NAMES)}"
             )
-    return tuple(name for name in PASSES if name in given)
+    return tuple(name for name in NAMES if name in given)
+
+
+def fuses(names: Iterable[str] | None) -> bool:
+    """Are array statements to become loops?"""
+    return names is None or FUSE in set(names)
+
+
+def unfused(names: Iterable[str] | None) -> tuple[str, ...]:
+    """The passes of these names (None: all) that leave array statements as they are."""
+    return tuple(name for name in PASSES if names is None or name in set(names))
 
 
 def shaped(fn: Function, passes: Iterable[str] | None = None) -> Function:

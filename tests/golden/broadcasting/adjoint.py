@@ -2,14 +2,16 @@
 
 Gradient of r with respect to x, row, c.
 
-kept         where  bytes       why
-y (line 11)  copy   8 * y.size  overwritten at once, read before
+kept          where  bytes               why
+t2 (line 10)  slot   8 * x.shape[0] * n  dear to form again
+t3 (line 12)  slot   8 * y.shape[0] * n  dear to form again
+y (line 11)   log    8 * y.shape[0] * n  an overwritten element is read before
 """
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, keep, new_arena, own, real_slots, require, restore, take_real,
-    zeros_of
+    accumulate, common, fitted, guarded, hold, int_slots, jit, new_arena, real_slots, require,
+    room_for, take_int, take_real, zeros_of
 )
 
 require(1)
@@ -28,17 +30,39 @@ def f(x, row, c):
 @jit(inner=True)
 def f_fwd(x, row, c, arena):
     """Run `f` forward; what the reverse sweep needs is kept in the arena."""
+    kept_n = int_slots(arena, (1,))
     kept = real_slots(arena, (1,))
-    y = own(arena, np.tanh(c * x + row))
-    keep(arena, y)
-    y *= row
-    z = own(arena, np.exp(-y) * x)
-    t = own(arena, y * y)
-    t2 = np.sum(z)
-    t3 = np.sum(t)
-    kept[0] = t3
-    r = t2 + c * t3
-    hold(arena, t, z, y, kept)
+    n = common(x.shape[1], row.shape[0])
+    kept_n[0] = n
+    x_fit = fitted(x, (x.shape[0], n))
+    row_fit = fitted(row, (n,))
+    y = real_slots(arena, (x.shape[0], n))
+    t2_s = real_slots(arena, (x.shape[0], n))
+    for i in range(x.shape[0]):
+        for j in range(n):
+            t2 = np.tanh(c * x_fit[i, j] + row_fit[j])
+            t2_s[i, j] = t2
+            y[i, j] = t2
+    hold(arena, t2_s)
+    x_fit2 = fitted(x, (y.shape[0], n))
+    total2 = 0.0
+    total3 = 0.0
+    t3_s = real_slots(arena, (y.shape[0], n))
+    y_s = real_slots(arena, (y.shape[0], n))
+    for i2 in range(y.shape[0]):
+        for j2 in range(n):
+            y_s[i2, j2] = y[i2, j2]
+            y[i2, j2] *= row_fit[j2]
+            t3 = np.exp(-y[i2, j2])
+            t3_s[i2, j2] = t3
+            z = t3 * x_fit2[i2, j2]
+            t = y[i2, j2] * y[i2, j2]
+            total2 += z
+            total3 += t
+    hold(arena, t3_s, y_s)
+    kept[0] = total3
+    r = total2 + c * total3
+    hold(arena, y, kept_n, kept)
     return r
 
 
@@ -46,30 +70,53 @@ def f_fwd(x, row, c, arena):
 def f_rev(x, row, c, x_b, row_b, r_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     kept = take_real(arena, 1)
-    # line 13: return np.sum(z) + c * np.sum(y * y)
-    t3 = kept[0]
+    kept_n = take_int(arena, 1)
+    # line 10: y = np.tanh(c * x + row)
+    n = kept_n[0]
+    # line 11: y *= row
+    total3 = kept[0]
     y = take_real(arena, 2)
     y_b = np.zeros_like(y)
-    z = take_real(arena, 2)
-    z_b = np.zeros_like(z)
-    t = take_real(arena, 2)
-    t_b = np.zeros_like(t)
-    c_b = r_b * t3
-    t3_b = r_b * c
-    accumulate(t_b, t3_b)
-    accumulate(z_b, r_b)
-    accumulate(y_b, 2.0 * t_b * y)
-    # line 12: z = np.exp(-y) * x
-    accumulate(y_b, -z_b * np.exp(-y) * x)
-    accumulate(x_b, z_b * np.exp(-y))
-    # line 11: y *= row
-    restore(arena, y)
-    accumulate(row_b, y_b * y)
-    y_b *= row
-    # line 10: y = np.tanh(c * x + row)
-    c_b += np.sum(y_b * (1.0 - y * y) * x)
-    accumulate(x_b, y_b * (1.0 - y * y) * c)
-    accumulate(row_b, y_b * (1.0 - y * y))
+    x_fit = fitted(x, (x.shape[0], n))
+    x_fit_b = room_for(x_b, (x.shape[0], n))
+    row_fit = fitted(row, (n,))
+    row_fit_b = room_for(row_b, (n,))
+    x_fit2 = fitted(x, (y.shape[0], n))
+    x_fit2_b = room_for(x_b, (y.shape[0], n))
+    # line 13: return np.sum(z) + c * np.sum(y * y)
+    c_b = r_b * total3
+    total3_b = r_b * c
+    y_s = take_real(arena, 2)
+    t3_s = take_real(arena, 2)
+    for i2 in range(y.shape[0]):
+        for j2 in range(n):
+            # line 12: z = np.exp(-y) * x
+            t3 = t3_s[i2, j2]
+            t3_b = r_b * x_fit2[i2, j2]
+            x_fit2_b[i2, j2] += r_b * t3
+            y_b[i2, j2] += 2.0 * total3_b * y[i2, j2] - t3_b * t3
+            # line 11: y *= row
+            y[i2, j2] = y_s[i2, j2]
+            w = y_b[i2, j2]
+            y_b[i2, j2] = w * row_fit[j2]
+            row_fit_b[j2] += w * y[i2, j2]
+    if x_b.shape[0] != x_fit2_b.shape[0] or x_b.shape[1] != x_fit2_b.shape[1]:
+        # line 12: z = np.exp(-y) * x
+        accumulate(x_b, x_fit2_b)
+    t2_s = take_real(arena, 2)
+    for i in range(x.shape[0]):
+        for j in range(n):
+            # line 10: y = np.tanh(c * x + row)
+            t2 = t2_s[i, j]
+            w = y_b[i, j]
+            y_b[i, j] = 0.0
+            c_b += w * (1.0 - t2 * t2) * x_fit[i, j]
+            x_fit_b[i, j] += w * (1.0 - t2 * t2) * c
+            row_fit_b[j] += w * (1.0 - t2 * t2)
+    if row_b.shape[0] != row_fit_b.shape[0]:
+        accumulate(row_b, row_fit_b)
+    if x_b.shape[0] != x_fit_b.shape[0] or x_b.shape[1] != x_fit_b.shape[1]:
+        accumulate(x_b, x_fit_b)
     return c_b
 
 

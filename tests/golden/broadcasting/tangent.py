@@ -4,7 +4,7 @@ Derivative of r along directions of x, row, c.
 """
 
 import numpy as np
-from s2sad_runtime import jit, require
+from s2sad_runtime import common, fitted, jit, require
 
 require(1)
 
@@ -22,18 +22,42 @@ def f(x, row, c):
 @jit
 def f_d(x, row, c, x_d, row_d, c_d):
     """`f` and its tangent: the results, then their tangents."""
-    y = np.tanh(c * x + row)
-    y_d = (1.0 - y * y) * x * c_d + (1.0 - y * y) * c * x_d + (1.0 - y * y) * row_d
-    y_d[...] = row * y_d + y * row_d
-    y *= row
-    z = np.exp(-y) * x
-    z_d = np.exp(-y) * x_d - np.exp(-y) * x * y_d
-    t = y * y
-    t_d = 2.0 * y * y_d
-    t2 = np.sum(z)
-    t2_d = np.sum(z_d)
-    t3 = np.sum(t)
-    t3_d = np.sum(t_d)
-    r = t2 + c * t3
-    r_d = t2_d + t3 * c_d + c * t3_d
+    n = common(x.shape[1], row.shape[0])
+    x_fit = fitted(x, (x.shape[0], n))
+    x_fit_d = fitted(x_d, (x.shape[0], n))
+    row_fit = fitted(row, (n,))
+    row_fit_d = fitted(row_d, (n,))
+    y = np.empty((x.shape[0], n))
+    y_d = np.zeros_like(y)
+    for i in range(x.shape[0]):
+        for j in range(n):
+            t2 = np.tanh(c * x_fit[i, j] + row_fit[j])
+            t2_d = (
+                (1.0 - t2 * t2) * x_fit[i, j] * c_d + (1.0 - t2 * t2) * c * x_fit_d[i, j]
+                + (1.0 - t2 * t2) * row_fit_d[j]
+            )
+            y_d[i, j] = t2_d
+            y[i, j] = t2
+    x_fit2 = fitted(x, (y.shape[0], n))
+    x_fit2_d = fitted(x_d, (y.shape[0], n))
+    total2 = 0.0
+    total2_d = 0.0
+    total3 = 0.0
+    total3_d = 0.0
+    for i2 in range(y.shape[0]):
+        for j2 in range(n):
+            y_d[i2, j2] = row_fit[j2] * y_d[i2, j2] + y[i2, j2] * row_fit_d[j2]
+            y[i2, j2] *= row_fit[j2]
+            t3 = np.exp(-y[i2, j2])
+            t3_d = -t3 * y_d[i2, j2]
+            z = t3 * x_fit2[i2, j2]
+            z_d = x_fit2[i2, j2] * t3_d + t3 * x_fit2_d[i2, j2]
+            t = y[i2, j2] * y[i2, j2]
+            t_d = 2.0 * y[i2, j2] * y_d[i2, j2]
+            total2_d += z_d
+            total2 += z
+            total3_d += t_d
+            total3 += t
+    r = total2 + c * total3
+    r_d = total2_d + total3 * c_d + c * total3_d
     return r, r_d

@@ -2,13 +2,14 @@
 
 Gradient of s with respect to u, p.
 
-kept         where  bytes       why
-v (line 21)  copy   8 * v.size  overwritten at once, read before
+kept         where     bytes       why
+v (line 21)  snapshot  8 * v.size  the nest overwrites it as a whole
 """
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, keep, new_arena, own, require, restore, take_real, zeros_of
+    accumulate, fitted, guarded, hold, jit, keep, new_arena, own, require, restore, room_for,
+    take_real, zeros_of
 )
 
 require(1)
@@ -211,8 +212,10 @@ def f_fwd(u, p, n, arena):
     for k in range(n):
         t, t_2 = energy_pull_fwd(v, p, 1.0, arena)
         t_2 = own(arena, t_2)
+        t_2_fit = fitted(t_2, (v.shape[0],))
         keep(arena, v)
-        v -= 0.1 * t_2
+        for i2 in range(v.shape[0]):
+            v[i2] -= 0.1 * t_2_fit[i2]
         hold(arena, t_2)
     s = 0.0
     for i in range(1, v.shape[0]):
@@ -240,9 +243,15 @@ def f_rev(u, p, n, u_b, s_b, arena):
     for k in range(n - 1, -1, -1):
         t_2 = take_real(arena, 1)
         t_2_b = np.zeros_like(t_2)
-        # line 21: v -= 0.1 * slope(v, p)
+        # line 20: for k in range(n):
+        t_2_fit = fitted(t_2, (v.shape[0],))
+        t_2_fit_b = room_for(t_2_b, (v.shape[0],))
+        for i2 in range(v.shape[0]):
+            # line 21: v -= 0.1 * slope(v, p)
+            t_2_fit_b[i2] -= 0.1 * v_b[i2]
         restore(arena, v)
-        accumulate(t_2_b, -0.1 * v_b)
+        if t_2_b.shape[0] != t_2_fit_b.shape[0]:
+            accumulate(t_2_b, t_2_fit_b)
         g = energy_pull_rev(v, p, 1.0, v_b, t_2_b, arena)
         p_b += g
     # line 19: v = u.copy()

@@ -4,7 +4,7 @@ Derivative of s along directions of u, p.
 """
 
 import numpy as np
-from s2sad_runtime import guarded, jit, new_arena, require
+from s2sad_runtime import fitted, guarded, jit, new_arena, require
 
 require(1)
 
@@ -171,8 +171,11 @@ def f_d(u, p, n, u_d, p_d):
     v_d = u_d.copy()
     for k in range(n):
         t, t_2, t_d, t_2_d = energy_pull_d(v, p, 1.0, v_d, p_d)
-        v_d -= 0.1 * t_2_d
-        v -= 0.1 * t_2
+        t_2_fit = fitted(t_2, (v.shape[0],))
+        t_2_fit_d = fitted(t_2_d, (v.shape[0],))
+        for i2 in range(v.shape[0]):
+            v_d[i2] -= 0.1 * t_2_fit_d[i2]
+            v[i2] -= 0.1 * t_2_fit[i2]
     s = 0.0
     s_d = 0.0
     for i in range(1, v.shape[0]):

@@ -1,12 +1,15 @@
 """Adjoint of f, made by s2sad 0.1 for s2sad_runtime ABI 1.
 
 Gradient of r with respect to A, x.
+
+kept          where  bytes  why
+t2 (line 12)  slot   8 * n  dear to form again
 """
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, fold_lower, guarded, hold, jit, new_arena, over_gaps, own, require, take_real,
-    zeros_of
+    accumulate, common, fitted, fold_lower, guarded, hold, int_slots, jit, new_arena, over_gaps,
+    own, real_slots, require, room_for, take_int, take_real, zeros_of
 )
 
 require(1)
@@ -25,34 +28,55 @@ def f(A, x):
 @jit(inner=True)
 def f_fwd(A, x, arena):
     """Run `f` forward; what the reverse sweep needs is kept in the arena."""
+    kept_n = int_slots(arena, (1,))
     values, vectors = np.linalg.eigh(A)
     values = own(arena, values)
     vectors = own(arena, vectors)
     t = vectors.T
     y = own(arena, t @ x)
-    t_2 = own(arena, np.exp(values) * y * y)
-    r = np.sum(t_2)
-    hold(arena, t_2, y, vectors, values)
+    n = common(values.shape[0], y.shape[0])
+    kept_n[0] = n
+    values_fit = fitted(values, (n,))
+    y_fit = fitted(y, (n,))
+    r = 0.0
+    t2_s = real_slots(arena, (n,))
+    for i in range(n):
+        t2 = np.exp(values_fit[i])
+        t2_s[i] = t2
+        t_2 = t2 * y_fit[i] * y_fit[i]
+        r += t_2
+    hold(arena, t2_s, y, vectors, values, kept_n)
     return r
 
 
 @jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
 def f_rev(A, x, A_b, x_b, r_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
+    kept_n = take_int(arena, 1)
+    # line 12: return np.sum(np.exp(values) * y * y)
+    n = kept_n[0]
     values = take_real(arena, 1)
     values_b = np.zeros_like(values)
     vectors = take_real(arena, 2)
     vectors_b = np.zeros_like(vectors)
     y = take_real(arena, 1)
     y_b = np.zeros_like(y)
-    t_2 = take_real(arena, 1)
-    t_2_b = np.zeros_like(t_2)
-    # line 12: return np.sum(np.exp(values) * y * y)
     t = vectors.T
     t_b = vectors_b.T
-    accumulate(t_2_b, r_b)
-    accumulate(values_b, t_2_b * np.exp(values) * y * y)
-    accumulate(y_b, 2.0 * t_2_b * np.exp(values) * y)
+    values_fit = fitted(values, (n,))
+    values_fit_b = room_for(values_b, (n,))
+    y_fit = fitted(y, (n,))
+    y_fit_b = room_for(y_b, (n,))
+    t2_s = take_real(arena, 1)
+    for i in range(n):
+        t2 = t2_s[i]
+        t2_b = r_b * y_fit[i] * y_fit[i]
+        y_fit_b[i] += 2.0 * r_b * t2 * y_fit[i]
+        values_fit_b[i] += t2_b * t2
+    if y_b.shape[0] != y_fit_b.shape[0]:
+        accumulate(y_b, y_fit_b)
+    if values_b.shape[0] != values_fit_b.shape[0]:
+        accumulate(values_b, values_fit_b)
     # line 11: y = vectors.T @ x
     accumulate(t_b, np.outer(y_b, x))
     accumulate(x_b, y_b @ t)

@@ -4,7 +4,7 @@ Derivative of r along directions of A, x.
 """
 
 import numpy as np
-from s2sad_runtime import jit, mirror_lower, over_gaps, require
+from s2sad_runtime import common, fitted, jit, mirror_lower, over_gaps, require
 
 require(1)
 
@@ -29,8 +29,18 @@ def f_d(A, x, A_d, x_d):
     t_d = vectors_d.T
     y = t @ x
     y_d = t_d @ x + t @ x_d
-    t_2 = np.exp(values) * y * y
-    t_2_d = np.exp(values) * y * y * values_d + 2.0 * np.exp(values) * y * y_d
-    r = np.sum(t_2)
-    r_d = np.sum(t_2_d)
+    n = common(values.shape[0], y.shape[0])
+    values_fit = fitted(values, (n,))
+    values_fit_d = fitted(values_d, (n,))
+    y_fit = fitted(y, (n,))
+    y_fit_d = fitted(y_d, (n,))
+    r = 0.0
+    r_d = 0.0
+    for i in range(n):
+        t2 = np.exp(values_fit[i])
+        t2_d = t2 * values_fit_d[i]
+        t_2 = t2 * y_fit[i] * y_fit[i]
+        t_2_d = y_fit[i] * y_fit[i] * t2_d + 2.0 * t2 * y_fit[i] * y_fit_d[i]
+        r_d += t_2_d
+        r += t_2
     return r, r_d

@@ -1,11 +1,15 @@
 """Adjoint of f, made by s2sad 0.1 for s2sad_runtime ABI 1.
 
 Gradient of s with respect to u, a.
+
+kept         where     bytes       why
+t (line 31)  snapshot  8 * t.size  the nest overwrites it as a whole
 """
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, new_arena, own, real_slots, require, take_real, zeros_of
+    accumulate, guarded, hold, jit, keep, new_arena, real_slots, require, restore, take_real,
+    zeros_of
 )
 
 require(1)
@@ -69,7 +73,10 @@ def f_fwd(u, a, n, arena):
     """Run `f` forward; what the reverse sweep needs is kept in the arena."""
     s = 0.0
     for k in range(n):
-        t = own(arena, u * a - s)
+        t = real_slots(arena, (u.shape[0],))
+        keep(arena, t)
+        for i in range(u.shape[0]):
+            t[i] = u[i] * a - s
         t_2 = norm_2x_fwd(t, arena)
         s += t_2
         hold(arena, t)
@@ -85,9 +92,13 @@ def f_rev(u, a, n, u_b, s_b, arena):
         t_b = np.zeros_like(t)
         # line 31: s += norm(u * a - s)
         norm_2x_rev(t, t_b, s_b, arena)
-        accumulate(u_b, t_b * a)
-        a_b += np.sum(t_b * u)
-        s_b += np.sum(-t_b)
+        for i in range(u.shape[0]):
+            w = t_b[i]
+            t_b[i] = 0.0
+            u_b[i] += w * a
+            a_b += w * u[i]
+            s_b -= w
+        restore(arena, t)
     return a_b
 
 

@@ -4,7 +4,9 @@ Derivative of s along directions of u, a.
 """
 
 import numpy as np
-from s2sad_runtime import accumulate, guarded, hold, jit, new_arena, own, require, take_real
+from s2sad_runtime import (
+    accumulate, guarded, hold, jit, new_arena, own, real_slots, require, take_real
+)
 
 require(1)
 
@@ -57,7 +59,10 @@ def norm_back_fwd(kept_0, kept_1, n_b, arena):
     if c:
         r_0 = own(arena, np.zeros_like(kept_0))
     else:
-        r_0 = own(arena, kept_0 * (n_b / n))
+        t = n_b / n
+        r_0 = real_slots(arena, (kept_0.shape[0],))
+        for i in range(kept_0.shape[0]):
+            r_0[i] = kept_0[i] * t
     hold(arena, r_0)
     return r_0.copy()
 
@@ -71,10 +76,16 @@ def norm_back_rev(kept_0, kept_1, n_b, r_0_seed, arena):
     # line 20: if n == 0.0:
     c = n == 0.0
     n_b_b = 0.0
+    t_b = 0.0
     accumulate(r_0_b, r_0_seed)
     if not c:
-        # line 22: return (x * (n_b / n),)
-        n_b_b += np.sum(r_0_b * kept_0 / n)
+        for i in range(kept_0.shape[0]):
+            # line 22: return (x * (n_b / n),)
+            w = r_0_b[i]
+            r_0_b[i] = 0.0
+            t_b += w * kept_0[i]
+        n_b_b += t_b / n
+        t_b = 0.0
     return n_b_b
 
 
@@ -84,8 +95,11 @@ def f_d(u, a, n, u_d, a_d):
     s = 0.0
     s_d = 0.0
     for k in range(n):
-        t = u * a - s
-        t_d = a * u_d + u * a_d - s_d
+        t = np.empty(u.shape[0])
+        t_d = np.zeros_like(t)
+        for i in range(u.shape[0]):
+            t_d[i] = a * u_d[i] + u[i] * a_d - s_d
+            t[i] = u[i] * a - s
         t_2, t_2_d = norm_2x_d(t, t_d)
         s_d += t_2_d
         s += t_2

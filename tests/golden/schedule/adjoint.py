@@ -179,9 +179,11 @@ def f_fwd(u0, nu, n, snapshots, arena):
     kept_n[0] = trips
     if trips % 2 == 1:
         u, v = v, u
-    t = own(arena, u * u)
-    r = np.sum(t)
-    hold(arena, t, v, u, kept_n)
+    r = 0.0
+    for i2 in range(u.shape[0]):
+        t = u[i2] * u[i2]
+        r += t
+    hold(arena, v, u, kept_n)
     return r
 
 
@@ -195,11 +197,9 @@ def f_rev(u0, nu, n, snapshots, u0_b, r_b, arena):
     u_b = np.zeros_like(u)
     v = take_real(arena, 1)
     v_b = np.zeros_like(v)
-    t = take_real(arena, 1)
-    t_b = np.zeros_like(t)
-    # line 14: return np.sum(u * u)
-    accumulate(t_b, r_b)
-    accumulate(u_b, 2.0 * t_b * u)
+    for i2 in range(u.shape[0]):
+        # line 14: return np.sum(u * u)
+        u_b[i2] += 2.0 * r_b * u[i2]
     if trips % 2 == 1:
         # line 12: u, v = v, u
         v, u = u, v

@@ -42,8 +42,11 @@ def f_d(u0, nu, n, snapshots, u0_d, nu_d):
         u_d, v_d = v_d, u_d
         nu_d = 0.99 * nu_d
         nu *= 0.99
-    t = u * u
-    t_d = 2.0 * u * u_d
-    r = np.sum(t)
-    r_d = np.sum(t_d)
+    r = 0.0
+    r_d = 0.0
+    for i2 in range(u.shape[0]):
+        t = u[i2] * u[i2]
+        t_d = 2.0 * u[i2] * u_d[i2]
+        r_d += t_d
+        r += t
     return r, r_d

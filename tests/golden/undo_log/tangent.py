@@ -29,8 +29,11 @@ def f_d(x0, b, sweeps, x0_d, b_d):
         for i in range(1, x.shape[0] - 1):
             x_d[i] = 0.5 * b_d[i] + 0.5 * x[i + 1] * x_d[i - 1] + 0.5 * x[i - 1] * x_d[i + 1]
             x[i] = 0.5 * (b[i] + x[i - 1] * x[i + 1])
-    t = x * x
-    t_d = 2.0 * x * x_d
-    r = np.sum(t)
-    r_d = np.sum(t_d)
+    r = 0.0
+    r_d = 0.0
+    for i2 in range(x.shape[0]):
+        t = x[i2] * x[i2]
+        t_d = 2.0 * x[i2] * x_d[i2]
+        r_d += t_d
+        r += t
     return r, r_d

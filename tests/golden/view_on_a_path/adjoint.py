@@ -36,9 +36,11 @@ def f_fwd(x, y, a, arena):
     kept = real_slots(arena, (2,))
     pool = new_parts(arena)
     x_i = part_new(arena, pool, x)
-    w = own(arena, y * a)
+    w = real_slots(arena, (y.shape[0],))
     w_i = part_new(arena, pool, w)
     kept_n[0] = w_i
+    for i in range(y.shape[0]):
+        w[i] = y[i] * a
     c = a > 0.0
     if c:
         hold_part(arena, w)
@@ -98,8 +100,11 @@ def f_rev(x, y, a, x_b, y_b, r_b, arena):
         w = take_real_part(arena, 1)
         # line 12: w = x[1:]
         w_b = part_place(arena, places, w_i, w, 0, pool)
-    # line 10: w = y * a
-    accumulate(y_b, w_b * a)
+    for i in range(y.shape[0]):
+        # line 10: w = y * a
+        w2 = w_b[i]
+        w_b[i] = 0.0
+        y_b[i] += w2 * a
     w_b[...] = 0.0
     x[...] = x_final
 

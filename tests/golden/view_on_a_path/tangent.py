@@ -25,8 +25,11 @@ def f(x, y, a):
 @jit
 def f_d(x, y, a, x_d, y_d):
     """`f` and its tangent: the results, then their tangents."""
-    w = np.asarray(y * a)
-    w_d = np.asarray(a * y_d)
+    w = np.empty(y.shape[0])
+    w_d = np.zeros_like(w)
+    for i in range(y.shape[0]):
+        w_d[i] = a * y_d[i]
+        w[i] = y[i] * a
     if a > 0.0:
         w = x[1:]
         w_d = x_d[1:]
