@@ -98,6 +98,7 @@ class Values(Handler):
         self.name_versions()
         self.path: Block = ()
         self.views: dict[str, View] = {}
+        self.doubles = not program.mixed
         self._scratch: dict[Base, str] = {}
         self.turned = frozenset(
             n for n in turned(self.fn.body) if self.kinds[n].base in ("real", "single", "complex")
@@ -147,7 +148,9 @@ class Values(Handler):
                 return Apply("own_as", (inner,))
             case Apply("copy", (inner,)) if s.target not in self.turned:
                 return Apply("own", (inner,))
-            case Apply("empty", shape) if s.target not in self.turned and self.kinds[s.target].base == "real":
+            case Apply("empty", shape) if (
+                s.target not in self.turned and self.doubles and self.kinds[s.target].base == "real"
+            ):
                 return Apply("slots", shape)
         return Apply("own_as" if s.target in self.turned else "own", (s.value,))
 

@@ -32,6 +32,7 @@ from dataclasses import replace
 from s2sad.analyses.entities import classes
 from s2sad.analyses.extents import Axes, Extents
 from s2sad.analyses.layout import turned
+from s2sad.analyses.widths import mixed
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     Assign,
@@ -51,7 +52,18 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
-from s2sad.ir.walk import Body, blocks, expressions, nodes, reads, statements, with_blocks, writes, writes_in
+from s2sad.ir.walk import (
+    Body,
+    blocks,
+    expressions,
+    map_body,
+    nodes,
+    reads,
+    statements,
+    with_blocks,
+    writes,
+    writes_in,
+)
 from s2sad.tidy.elements import loop
 from s2sad.tidy.groups import Group, Refused, Symbols, sums
 
@@ -61,7 +73,7 @@ def fused(fn: Function) -> Function:
     callees = {name: fused(callee) for name, callee in fn.callees.items()}
     if any(callees[name] is not callee for name, callee in fn.callees.items()):
         fn = replace(fn, callees=callees)
-    return fn if fn.rule is not None or fn.steps is not None else _Fuse(fn).run()
+    return fn if fn.rule is not None or fn.steps is not None or mixed(fn) else _Fuse(fn).run()
 
 
 class _Fuse:
@@ -87,7 +99,7 @@ class _Fuse:
         if body == self.fn.body:
             return self.fn
         gone = {n for n, kind in self.kinds.items() if kind != self.fn.kinds.get(n, kind)}
-        body = tuple(s for s in body if not (isinstance(s, Release) and s.name in gone))
+        body = map_body(lambda s: () if isinstance(s, Release) and s.name in gone else (s,), body)
         return replace(self.fn, body=body, results=results, kinds=self.kinds)
 
     def block(

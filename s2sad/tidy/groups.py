@@ -78,6 +78,8 @@ class Group:
                     return False
                 if not self.stmts and not computes(value):
                     return False
+                if any(isinstance(s, Release) and s.name == target for s in self.after):
+                    return False
                 symbols = self.fits(value, None, kept)
                 if symbols is None:
                     return False
@@ -97,8 +99,9 @@ class Group:
                 return self.moves(stmt)
             case Assign():
                 return self.moves(stmt)
-            case Release(index=""):
-                self.after.append(stmt)
+            case Release(name=name, index=""):
+                read = name in self.born or any(leaf_name(leaf) == name for leaf in self.leaves)
+                (self.after if read else self.before).append(stmt)
                 return True
         return False
 
@@ -262,7 +265,7 @@ class Group:
                 case Apply(op="sum", args=(Var(name=array),)):
                     if array in self.sums:
                         return node
-                    total = self.of.scalar("total")
+                    total = self.of.scalar(f"sum_{array}")
                     if self.adds(array, total, at):
                         return Var(total)
                     return node

@@ -1,0 +1,110 @@
+"""Loops for array statements: the text that comes out, and random programs against derivatives that know no loops."""
+
+import inspect
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from checks import Run
+from judge import loaded, moderate
+from tidy.arrays import program
+
+import s2sad
+from s2sad import pipeline
+from s2sad.drivers import Options
+from s2sad.frontend.kinds import kind_of_value
+from s2sad.testing import leaves
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "passes" / "fuse"
+
+
+def chain(x, y):
+    a = x * y + np.sin(x)
+    b = np.exp(-a) + y * y
+    return np.sum(b / (1.0 + a * a))
+
+
+def stencil(u0, k, steps):
+    u = u0.copy()
+    for _ in range(steps):
+        u[1:-1] = u[1:-1] + k * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+    return np.sum(u * u)
+
+
+def layer(A, x, b):
+    return np.sum(np.tanh(A @ x + b) ** 2)
+
+
+CASES = {
+    "chain": (chain, (np.linspace(0.1, 0.9, 5), np.linspace(0.3, 0.7, 5))),
+    "stencil": (stencil, (np.linspace(0.1, 0.9, 6) ** 2, 0.2, 3)),
+    "layer": (layer, (np.linspace(0.1, 0.9, 6).reshape(2, 3), np.linspace(0.1, 0.9, 3), np.ones(2))),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_text(name, golden):
+    f, arguments = CASES[name]
+    text = pipeline.emit_text(f, tuple(map(kind_of_value, arguments)), "adjoint", 0)
+    halves = [
+        part
+        for part in text.split("@jit")
+        if f"def {f.__name__}_fwd" in part or f"def {f.__name__}_rev" in part
+    ]
+    source = "# " + inspect.getsource(f).rstrip().replace("\n", "\n# ").replace("# \n", "#\n")
+    golden(
+        GOLDEN / f"{name}.py", f"{source}\n\n" + "\n\n".join(f"@jit{part}".rstrip() for part in halves) + "\n"
+    )
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_gradient(name):
+    f, arguments = CASES[name]
+    run = Run.of(f, arguments, jit=True, cache=False)
+    run.gradient()
+    run.tangent()
+
+
+@pytest.fixture
+def everywhere(monkeypatch):
+    """Loops in code that isn't compiled, too: much faster to try."""
+    monkeypatch.setattr(Options, "shaping", property(lambda self: self.passes))
+
+
+def examine(seed, checks=("gradient",), jit=False, **options):
+    """Run the checks on a random program that NumPy can run, and whose values are moderate."""
+    made = program(seed)
+    with loaded(made.source) as module, warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        try:
+            run = Run.of(module.f, made.arguments, exact=False, rounded=True, jit=jit, cache=False, **options)
+        except ValueError:  # shapes that don't go together
+            return "unusable"
+        if not all(moderate(x) for x in leaves(run.value)):
+            return "unusable"
+        for check in checks:
+            try:
+                getattr(run, check)()
+            except s2sad.S2sadError as e:
+                return e.code
+            except AssertionError as e:
+                raise AssertionError(f"{made.source}\n# f{made.arguments}") from e
+        return "right"
+
+
+@pytest.mark.parametrize("block", range(6))
+def test_random(everywhere, block):
+    """Some in a hundred can't be run; hardly any is refused."""
+    verdicts = [examine(f"plain:{block}:{k}", ("gradient", "tangent", "pullback_again")) for k in range(15)]
+    assert verdicts.count("right") >= 9, verdicts
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_second_order(everywhere, number):
+    examine(f"second:{number}", ("second_order",))
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_compiled(number):
+    examine(f"compiled:{number}", jit=True)
