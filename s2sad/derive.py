@@ -29,6 +29,7 @@ from s2sad.tidy.dead import dead
 from s2sad.tidy.ends import ended
 from s2sad.tidy.factored import factored
 from s2sad.tidy.fuse import fused
+from s2sad.tidy.last import last
 from s2sad.tidy.shared import shared
 from s2sad.tidy.zeros import zeros
 
@@ -235,6 +236,7 @@ def tidied(fn: Function) -> Function:
     mine = frozenset(n for n in scalars(reverse) if not fn.kinds[n].is_array)
     reverse = dead(copies(dead(reverse, live, mine), mine), live, mine)
     reverse, more = shared(reverse, fn.kinds, Namer([*fn.kinds, *fn.constants, *fn.callees, *fn.pairs]))
+    reverse = last(reverse, live)
     forward = dead(fn.body[: k + 1], (), harmless(fn.body[:k]), strict=True)
     pairs = {name: tidied(pair) for name, pair in fn.pairs.items()}
     return replace(fn, body=(*forward, *reverse), kinds={**fn.kinds, **more}, pairs=pairs)

@@ -4,9 +4,9 @@ Arrays that only the loop itself reads become numbers. Where it is not known bef
 the same, the loop runs over the shape that they have together, and over `fitted` arrays: themselves, as a rule.
 
 Before: `a = x * np.sin(x)` · `s = np.sum(a)`
-After:  `s = 0.0` · `for i in range(x.shape[0]):` · `a = x[i] * np.sin(x[i])` · `s += a`
+After:  `s = 0.0` · `for i in range(x.shape[0]):` · `t = np.sin(x[i])` · `a = x[i] * t` · `s += a`
 
->>> from s2sad.ir.nodes import Apply, Node
+>>> from s2sad.ir.nodes import Node
 >>> from s2sad.ir.text import show_function
 >>> body = (
 ...     New("a", Apply("mul", (Var("x"), Apply("sin", (Var("x"),))))),
@@ -18,7 +18,8 @@ After:  `s = 0.0` · `for i in range(x.shape[0]):` · `a = x[i] * np.sin(x[i])` 
 def f(x: real[:]):
     s = 0.0
     for i in range(0, shape(x, 0), 1):
-        a = x[i] * sin(x[i])
+        t = sin(x[i])
+        a = x[i] * t
         s = s + a
     return s
 """
@@ -35,6 +36,7 @@ from s2sad.analyses.layout import turned
 from s2sad.analyses.widths import mixed
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
+    Apply,
     Assign,
     Const,
     Expr,
@@ -134,7 +136,7 @@ class _Fuse:
                 if group.takes(stmt):
                     continue
                 stmt = self.reduced(stmt, group)
-                self.put(loop(group), made)
+                self.put(self.written(group), made)
                 group = None
             if isinstance(stmt, New | Update | Store):
                 group = Group(self)
@@ -145,9 +147,17 @@ class _Fuse:
             self.named(stmt)
         if group is not None:
             results = tuple(group.reduced(e, self.fn.end or self.fn.at) for e in results)
-            self.put(loop(group), made)
+            self.put(self.written(group), made)
         made += [Release(seen) for seen in reversed(self.fits.values())]
         return made, results
+
+    def written(self, group: Group) -> Iterable[Stmt]:
+        """A group as a loop; a sum of two arrays that may not be of one shape alone is as good as it is."""
+        first = group.stmts[0]
+        alone = len(group.stmts) == 1 and isinstance(first, New) and linear(first.value)
+        if alone and any(len(extents) > 1 for extents in group.axes):
+            return (*group.before, first, *group.after)
+        return loop(group)
 
     def put(self, stmts: Iterable[Stmt], made: list[Stmt]) -> None:
         """Add statements; what sees an array in a shape ends before that is written or ends."""
@@ -178,6 +188,13 @@ class _Fuse:
         name = self.names.fresh(wish)
         self.kinds[name] = Kind(base)  # type: ignore[arg-type]
         return name
+
+
+def linear(expr: Expr) -> bool:
+    """Is it a sum or difference of names?"""
+    return isinstance(expr, Var) or (
+        isinstance(expr, Apply) and expr.op in ("add", "sub", "neg") and all(map(linear, expr.args))
+    )
 
 
 def uses(fn: Function) -> Counter[str]:

@@ -45,8 +45,8 @@ def f_fwd(x, row, c, arena):
             y[i, j] = t2
     hold(arena, t2_s)
     x_fit2 = fitted(x, (y.shape[0], n))
-    total2 = 0.0
-    total3 = 0.0
+    sum_z = 0.0
+    sum_t = 0.0
     t3_s = real_slots(arena, (y.shape[0], n))
     y_s = real_slots(arena, (y.shape[0], n))
     for i2 in range(y.shape[0]):
@@ -57,11 +57,11 @@ def f_fwd(x, row, c, arena):
             t3_s[i2, j2] = t3
             z = t3 * x_fit2[i2, j2]
             t = y[i2, j2] * y[i2, j2]
-            total2 += z
-            total3 += t
+            sum_z += z
+            sum_t += t
     hold(arena, t3_s, y_s)
-    kept[0] = total3
-    r = total2 + c * total3
+    kept[0] = sum_t
+    r = sum_z + c * sum_t
     hold(arena, y, kept_n, kept)
     return r
 
@@ -74,7 +74,7 @@ def f_rev(x, row, c, x_b, row_b, r_b, arena):
     # line 10: y = np.tanh(c * x + row)
     n = kept_n[0]
     # line 11: y *= row
-    total3 = kept[0]
+    sum_t = kept[0]
     y = take_real(arena, 2)
     y_b = np.zeros_like(y)
     x_fit = fitted(x, (x.shape[0], n))
@@ -84,8 +84,8 @@ def f_rev(x, row, c, x_b, row_b, r_b, arena):
     x_fit2 = fitted(x, (y.shape[0], n))
     x_fit2_b = room_for(x_b, (y.shape[0], n))
     # line 13: return np.sum(z) + c * np.sum(y * y)
-    c_b = r_b * total3
-    total3_b = r_b * c
+    c_b = r_b * sum_t
+    sum_t_b = r_b * c
     y_s = take_real(arena, 2)
     t3_s = take_real(arena, 2)
     for i2 in range(y.shape[0]):
@@ -94,7 +94,7 @@ def f_rev(x, row, c, x_b, row_b, r_b, arena):
             t3 = t3_s[i2, j2]
             t3_b = r_b * x_fit2[i2, j2]
             x_fit2_b[i2, j2] += r_b * t3
-            y_b[i2, j2] += 2.0 * total3_b * y[i2, j2] - t3_b * t3
+            y_b[i2, j2] += 2.0 * sum_t_b * y[i2, j2] - t3_b * t3
             # line 11: y *= row
             y[i2, j2] = y_s[i2, j2]
             w = y_b[i2, j2]
@@ -109,7 +109,6 @@ def f_rev(x, row, c, x_b, row_b, r_b, arena):
             # line 10: y = np.tanh(c * x + row)
             t2 = t2_s[i, j]
             w = y_b[i, j]
-            y_b[i, j] = 0.0
             c_b += w * (1.0 - t2 * t2) * x_fit[i, j]
             x_fit_b[i, j] += w * (1.0 - t2 * t2) * c
             row_fit_b[j] += w * (1.0 - t2 * t2)

@@ -40,10 +40,10 @@ def f_d(x, row, c, x_d, row_d, c_d):
             y[i, j] = t2
     x_fit2 = fitted(x, (y.shape[0], n))
     x_fit2_d = fitted(x_d, (y.shape[0], n))
-    total2 = 0.0
-    total2_d = 0.0
-    total3 = 0.0
-    total3_d = 0.0
+    sum_z = 0.0
+    sum_z_d = 0.0
+    sum_t = 0.0
+    sum_t_d = 0.0
     for i2 in range(y.shape[0]):
         for j2 in range(n):
             y_d[i2, j2] = row_fit[j2] * y_d[i2, j2] + y[i2, j2] * row_fit_d[j2]
@@ -54,10 +54,10 @@ def f_d(x, row, c, x_d, row_d, c_d):
             z_d = x_fit2[i2, j2] * t3_d + t3 * x_fit2_d[i2, j2]
             t = y[i2, j2] * y[i2, j2]
             t_d = 2.0 * y[i2, j2] * y_d[i2, j2]
-            total2_d += z_d
-            total2 += z
-            total3_d += t_d
-            total3 += t
-    r = total2 + c * total3
-    r_d = total2_d + total3 * c_d + c * total3_d
+            sum_z_d += z_d
+            sum_z += z
+            sum_t_d += t_d
+            sum_t += t
+    r = sum_z + c * sum_t
+    r_d = sum_z_d + sum_t * c_d + c * sum_t_d
     return r, r_d

@@ -94,7 +94,6 @@ def f_rev(u, a, n, u_b, s_b, arena):
         norm_2x_rev(t, t_b, s_b, arena)
         for i in range(u.shape[0]):
             w = t_b[i]
-            t_b[i] = 0.0
             u_b[i] += w * a
             a_b += w * u[i]
             s_b -= w

@@ -1,15 +1,12 @@
 """Adjoint of f, made by s2sad 0.1 for s2sad_runtime ABI 1.
 
 Gradient of r_2 with respect to mat, v1, v2.
-
-kept         where  bytes  why
-n2 (line 9)  slot   8 * n  what it is made of is overwritten
 """
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, common, fitted, guarded, hold, int_slots, jit, new_arena, own, real_slots, require,
-    room_for, room_for_factors, solve_by, take_int, take_real, with_factors, zeros_of
+    accumulate, guarded, hold, jit, new_arena, own, require, room_for_factors, solve_by, take_int,
+    take_real, with_factors, zeros_of
 )
 
 require(1)
@@ -34,20 +31,12 @@ def f_fwd(mat, v1, v2, n, arena):
     lu, pivots = room_for_factors(mat)
     lu = own(arena, lu)
     pivots = own(arena, pivots)
-    n2_s = int_slots(arena, (n,))
     for r in range(n):
         t = own(arena, v - v1)
         t_2 = own(arena, solve_by(mat, lu, pivots, t))
-        hold(arena, v)
-        n2 = common(t_2.shape[0], v1.shape[0])
-        n2_s[r] = n2
-        t_2_fit = fitted(t_2, (n2,))
-        v1_fit = fitted(v1, (n2,))
-        v = real_slots(arena, (n2,))
-        for i in range(n2):
-            v[i] = t_2_fit[i] + v1_fit[i]
-        hold(arena, t_2, t)
-    hold(arena, n2_s)
+        hold(arena, v, t)
+        v = own(arena, t_2 + v1)
+        hold(arena, t_2)
     t_3 = own(arena, v * v)
     r_2 = np.sum(t_3)
     hold(arena, t_3, v, pivots, lu)
@@ -67,34 +56,19 @@ def f_rev(mat, v1, v2, n, mat_b, v1_b, v2_b, r_2_b, arena):
     # line 10: return np.sum(v * v)
     accumulate(t_3_b, r_2_b)
     accumulate(v_b, 2.0 * t_3_b * v)
-    n2_s = take_int(arena, 1)
     for r in range(n - 1, -1, -1):
-        # line 9: v = np.linalg.solve(mat, v - v1) + v1
-        n2 = n2_s[r]
-        t = take_real(arena, 1)
-        t_b = np.zeros_like(t)
         t_2 = take_real(arena, 1)
         t_2_b = np.zeros_like(t_2)
-        # line 8: for r in range(n):
-        t_2_fit = fitted(t_2, (n2,))
-        t_2_fit_b = room_for(t_2_b, (n2,))
-        v1_fit = fitted(v1, (n2,))
-        v1_fit_b = room_for(v1_b, (n2,))
-        for i in range(n2):
-            # line 9: v = np.linalg.solve(mat, v - v1) + v1
-            w = v_b[i]
-            v_b[i] = 0.0
-            t_2_fit_b[i] += w
-            v1_fit_b[i] += w
-        if v1_b.shape[0] != v1_fit_b.shape[0]:
-            accumulate(v1_b, v1_fit_b)
-        if t_2_b.shape[0] != t_2_fit_b.shape[0]:
-            accumulate(t_2_b, t_2_fit_b)
+        # line 9: v = np.linalg.solve(mat, v - v1) + v1
+        accumulate(t_2_b, v_b)
+        accumulate(v1_b, v_b)
+        t = take_real(arena, 1)
+        t_b = np.zeros_like(t)
         v = take_real(arena, 1)
         v_b = np.zeros_like(v)
-        w2 = with_factors(lu, pivots, t_2_b, True)
-        accumulate(lu_b, -np.outer(w2, t_2))
-        accumulate(t_b, w2)
+        w = with_factors(lu, pivots, t_2_b, True)
+        accumulate(lu_b, -np.outer(w, t_2))
+        accumulate(t_b, w)
         accumulate(v_b, t_b)
         accumulate(v1_b, -t_b)
     # line 8: for r in range(n):

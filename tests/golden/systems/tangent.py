@@ -4,7 +4,7 @@ Derivative of r_2 along directions of mat, v1, v2.
 """
 
 import numpy as np
-from s2sad_runtime import common, fitted, jit, require, room_for_factors, solve_by, with_factors
+from s2sad_runtime import jit, require, room_for_factors, solve_by, with_factors
 
 require(1)
 
@@ -33,16 +33,8 @@ def f_d(mat, v1, v2, n, mat_d, v1_d, v2_d):
         t_d = v_d - v1_d
         t_2 = solve_by(mat, lu, pivots, t)
         t_2_d = with_factors(lu, pivots, t_d) - with_factors(lu, pivots, lu_d @ t_2)
-        n2 = common(t_2.shape[0], v1.shape[0])
-        t_2_fit = fitted(t_2, (n2,))
-        t_2_fit_d = fitted(t_2_d, (n2,))
-        v1_fit = fitted(v1, (n2,))
-        v1_fit_d = fitted(v1_d, (n2,))
-        v = np.empty(n2)
-        v_d = np.zeros_like(v)
-        for i in range(n2):
-            v_d[i] = t_2_fit_d[i] + v1_fit_d[i]
-            v[i] = t_2_fit[i] + v1_fit[i]
+        v = t_2 + v1
+        v_d = t_2_d + v1_d
     t_3 = v * v
     t_3_d = 2.0 * v * v_d
     r_2 = np.sum(t_3)

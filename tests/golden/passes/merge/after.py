@@ -14,11 +14,9 @@ def products_rev(x, y, x_b, y_b, s_b, arena):
         # line 39: v[i] = x[i] * np.sin(y[i])
         t = t_s[i]
         w2 = v_b[i]
-        v_b[i] = 0.0
         t_b = w2 * x[i]
         y_b[i] += t_b * np.cos(y[i])
         # line 38: u[i] = x[i] * y[i - 1]
         w = u_b[i]
-        u_b[i] = 0.0
         x_b[i] += w2 * t + w * y[i - 1]
         y_b[i - 1] += w * x[i]

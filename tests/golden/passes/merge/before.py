@@ -25,12 +25,10 @@ def products_rev(x, y, x_b, y_b, s_b, arena):
         # line 39: v[i] = x[i] * np.sin(y[i])
         t = t_s[i]
         w = v_b[i]
-        v_b[i] = 0.0
         x_b[i] += w * t
         t_b = w * x[i]
         y_b[i] += t_b * np.cos(y[i])
         # line 38: u[i] = x[i] * y[i - 1]
         w = u_b[i]
-        u_b[i] = 0.0
         x_b[i] += w * y[i - 1]
         y_b[i - 1] += w * x[i]
