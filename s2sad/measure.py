@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from s2sad import pipeline
+from s2sad.amounts import NONE, ONE, Amount, Loop
 from s2sad.emit.load import load
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.pipeline import Request
-from s2sad.prediction import NONE, ONE, Amount, Loop, Prediction, homes
+from s2sad.prediction import Prediction, homes
 from s2sad.schedules import KINDS, Given, Schedule
 
 
@@ -205,11 +206,12 @@ def figures(told: Prediction, found: Measured | None = None) -> str:
     if told.loops:
         rows.append(("steps run again", _counted(told.steps), str(found.steps) if found else ""))
     widths = [max(len(row[k]) for row in rows) for k in (0, 1)]
+    loops = (_loop(loop, told.loops[loop]) for loop in sorted(told.loops, key=lambda loop: loop.line))
     lines = ["kept for these arguments:"]
     for name, foretold, counted in rows:
         text = f"  {name.ljust(widths[0])}  {foretold.ljust(widths[1])}"
         lines.append((f"{text}  {counted}" if found is not None else text).rstrip())
-    return "\n".join([*lines, *map(_loop, told.loops, told.loops.values())]) + "\n"
+    return "\n".join([*lines, *loops]) + "\n"
 
 
 def _loop(loop: Loop, runs: Amount) -> str:
