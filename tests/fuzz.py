@@ -1,6 +1,6 @@
 """Many random programs, the same for the same seed: right, refused by code, wrong.
 
-    python -m tests.fuzz --programs 2000 [--jit] [--aliasing] [--regions] [--checks NAMES] [--seed N] [--jobs 2] [--show K]
+    python -m tests.fuzz --programs 2000 [--jit] [--aliasing] [--regions] [--checks NAMES] [--jobs 2] ...
 
 A wrong answer is printed with a program cut down to what is needed for it; the exit status is 1.
 """

@@ -433,7 +433,9 @@ class Builder(Aliases, Buffers, Cuts, Regions):
     def loop(self, s: Scope) -> list[Part]:
         c, k = self.choices, self.fresh("i")
         if not s.vectors and not s.matrices:
-            body = self.block(s.inner(indices=[*s.indices, Index(k, "")], loops=s.loops + 1, open=s.open + 1), 3)
+            body = self.block(
+                s.inner(indices=[*s.indices, Index(k, "")], loops=s.loops + 1, open=s.open + 1), 3
+            )
             return [Part(f"for {k} in range({c.integer(0, 3)}):", body)]
         d = c.one_of(["n", "m"] if s.matrices else ["n"])
         heads = [(f"range({d})", Index(k, d))] * 4
@@ -489,7 +491,9 @@ class Builder(Aliases, Buffers, Cuts, Regions):
                     ),
                 ]
             )
-        inner = s.inner(reals=[*s.reals, *new], indices=[*s.indices, *indices], loops=s.loops + 1, open=s.open + 1)
+        inner = s.inner(
+            reals=[*s.reals, *new], indices=[*s.indices, *indices], loops=s.loops + 1, open=s.open + 1
+        )
         return [Part(head, self.block(inner, 3), self.otherwise(s))]
 
     def leave(self, s: Scope) -> list[Part]:
