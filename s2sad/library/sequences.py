@@ -1,0 +1,31 @@
+"""Where numbers stand in a list, and how often."""
+
+from __future__ import annotations
+
+from s2sad.library.table import written
+
+
+@written("list.index")
+def index(values, value):
+    return place(values, value, "list.index(x): x not in list")
+
+
+@written("list.remove")
+def remove(values, value):
+    return place(values, value, "list.remove(x): x not in list")  # the caller takes it out
+
+
+@written("list.count")
+def count(values, value):
+    found = 0
+    for k in range(len(values)):
+        if values[k] == value:
+            found += 1
+    return found
+
+
+def place(values, value, text):
+    for k in range(len(values)):
+        if values[k] == value:
+            return k
+    raise ValueError(text)
