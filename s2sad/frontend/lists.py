@@ -16,8 +16,9 @@ known once something is put in: where it was taken for a list of numbers before,
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
+from typing import TypeVar
 
 import gast
 
@@ -28,6 +29,8 @@ from s2sad.frontend.subscripts import WHOLE, Index, Subscripts
 from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value, section_of
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Raise, Rebind, Slice, Stmt, Store, Var
 from s2sad.ops.build import add, sub
+
+T = TypeVar("T")
 
 ROOM = 8
 ONE, ZERO = Const(1), Const(0)
@@ -41,15 +44,18 @@ class Again(Exception):
         self.which, self.ndim = which, ndim
 
 
+def until_told(read: Callable[[dict[int, int]], T]) -> T:
+    """What `read` gives once it is told what lists hold, by their number in the order of their births."""
+    told: dict[int, int] = {}
+    while True:
+        try:
+            return read(told)
+        except Again as found:  # what lists hold that are born later is found anew
+            told = {k: ndim for k, ndim in told.items() if k < found.which} | {found.which: found.ndim}
+
+
 class Lists(Subscripts):
-    """What lists do.
-
-    told   what lists hold, by their number in the order of their births, where the function is read again
-    again  whether it can be
-    """
-
-    told: dict[int, int]
-    again = False
+    """What lists do."""
 
     @abstractmethod
     def shape(self, base: Array) -> tuple[Expr, ...]:
@@ -106,7 +112,7 @@ class Lists(Subscripts):
         """From here on it is known what a list holds."""
         which = self.lists[base.name]
         held = self.holding.setdefault(which, ndim)
-        if held != ndim and which in self.guessed and self.again:
+        if held != ndim and which in self.guessed and which not in self.told:
             raise Again(which, ndim)
         if held != ndim:
             self.refuse(node, "a list that changes holds numbers, or arrays of one number of dimensions", "S031",
