@@ -16,6 +16,7 @@ from s2sad.frontend.reader import described
 from s2sad.frontend.subscripts import WHOLE
 from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Slice, Store, Update, Var
+from s2sad.library import sequences
 from s2sad.ops.build import add, sub
 
 
@@ -132,7 +133,7 @@ class ListMethods(Making):
         """What is asked about the numbers in a list, of a function of the library."""
         self._numbers(base, node)
         call = gast.copy_location(gast.Call(node.func, [held(self.seen(base), node), *node.args], []), node)
-        found = self.written_out(call, library.table(scipy=False)[f"list.{name}"])
+        found = self.written_out(call, library.Written(getattr(sequences, name), frozenset()))
         answer = self.spill(found)
         assert isinstance(answer, Scalar)
         return answer

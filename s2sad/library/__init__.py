@@ -34,18 +34,7 @@ from s2sad.library.table import (
 )
 from s2sad.ops.table import resolve
 
-MODULES = (
-    "moving",
-    "joining",
-    "choosing",
-    "reducing",
-    "ordering",
-    "signals",
-    "making",
-    "asking",
-    "ufuncs",
-    "sequences",
-)
+MODULES = ("moving", "joining", "choosing", "reducing", "ordering", "signals", "making", "asking", "ufuncs")
 #: Read when their package is loaded, since they use it.
 OF_SCIPY = ("special", "statistics", "signal")
 

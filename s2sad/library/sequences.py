@@ -1,21 +1,16 @@
-"""Where numbers stand in a list, and how often."""
+"""Methods of lists of numbers: where a number stands, and how often."""
 
 from __future__ import annotations
 
-from s2sad.library.table import written
 
-
-@written("list.index")
 def index(values, value):
     return place(values, value, "list.index(x): x not in list")
 
 
-@written("list.remove")
 def remove(values, value):
     return place(values, value, "list.remove(x): x not in list")  # the caller takes it out
 
 
-@written("list.count")
 def count(values, value):
     found = 0
     for k in range(len(values)):
