@@ -73,7 +73,8 @@ def lower(f: Any, kinds: Sequence[Kind], *, static: Mapping[int, object] = Mappi
     Errors: UnsupportedSyntaxError, MissingRuleError, AliasingError, KindError, SourceUnavailableError, all with
     the place in the user's text; ArgumentError for a wrong number of kinds.
     """
-    function = plain_function(f)
+    own = registered(f)
+    function = own.stub if own is not None and own.stub is not None else plain_function(f)
 
     def read(told: dict[int, int]) -> Function:
         source, tree = source_of(function)
