@@ -31,6 +31,34 @@ def is_named(make: object) -> bool:
     return isinstance(make, type) and issubclass(make, tuple) and hasattr(make, "_fields")
 
 
+#: What a NamedTuple says of how values are made and found; a class that says so itself is not read as its fields.
+OWN = ("__new__", "__init__", "__getattribute__", "__getattr__", "__getitem__", "__iter__", "__len__")
+
+
+def own_way(make: object) -> str:
+    """The first of these methods that the class of a NamedTuple, or one above it, brings of its own; "" for none.
+
+    >>> from typing import NamedTuple
+    >>> class Pair(NamedTuple):
+    ...     a: float
+    >>> class Positive(Pair):
+    ...     def __new__(cls, a):
+    ...         return super().__new__(cls, abs(a))
+    >>> own_way(Pair), own_way(Positive)
+    ('', '__new__')
+    """
+    if not is_named(make):
+        return ""
+    for one in make.__mro__:  # type: ignore[attr-defined]
+        made = "_field_defaults" in vars(one)  # by NamedTuple, which brings `__new__`
+        own = (name for name in OWN if name in vars(one) and not (made and name == "__new__"))
+        if found := next(own, ""):
+            return found
+        if made:
+            break
+    return ""
+
+
 def is_keyed(make: object) -> bool:
     """Are the items found by name alone: those of a dict, of a dataclass?"""
     if isinstance(make, Given):

@@ -49,7 +49,7 @@ def entity(cls: C) -> C:
     ...     x: float
     ...     y: float
     """
-    if cls in (complex, np.ndarray):
+    if cls is complex or cls is np.ndarray:  # type: ignore[comparison-overlap]
         return cls
     if not is_named(cls):
         raise ArgumentError(
@@ -100,7 +100,9 @@ def operation(function: F) -> F:
         """Give the adjoint for a parameter."""
         if name not in params:
             raise ArgumentError(
-                f"`{inner.__name__}` has no parameter {name!r}", code="S092", hint=f"it has {', '.join(params)}"
+                f"`{inner.__name__}` has no parameter {name!r}",
+                code="S092",
+                hint=f"it has {', '.join(params)}",
             )
 
         def given(made: F) -> F:

@@ -271,8 +271,9 @@ class Assignments(Calls):
                 for item in values[1].items:
                     self.append(values[0], item, node)
                 return
-            new = self.apply(op, values, node)
-            if isinstance(values[0], Array):
+            own = self.overloaded(node, values)
+            new = self.apply(op, values, node) if own is None else own
+            if own is None and isinstance(values[0], Array):
                 self.put(node, values[0], (WHOLE,) * values[0].ndim, new)
             else:
                 self.assign(node.target, new)

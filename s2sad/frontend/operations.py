@@ -83,7 +83,9 @@ class Operations(Pieces):
             expected = ", ".join((taken[0] if taken else "r_b", *names))
             self.refuse(node, f"the adjoint `{tree.name}` takes the parameters of the operation", "S077",
                         f"begin it with `def {tree.name}({expected}):`")  # fmt: skip
-        at = next(k for k, form in enumerate(face.forms) if self._first(face, k) == places.start and form.leaves)
+        at = next(
+            k for k, form in enumerate(face.forms) if self._first(face, k) == places.start and form.leaves
+        )
         outcome = Increment(face.forms[at], tuple(face.kinds[k].ndim for k in places))
         values = [formal(face.returns), *map(formal, face.arguments)]
         return self._read_rule(node, function, values, [*face.slopes, *face.kinds], outcome)

@@ -180,7 +180,9 @@ def transposed(name: str, fn: Function, wrt: Names, pulls: Iterable[tuple[Call, 
         slopes = tuple(new.like(y, f"{y}_t") for y in rule.results)
         directions = [Var(tangents[p]) for p in wrt if made.get(p) in back.targets]
         new.emit(Call((*again, *slopes), pull, (*args, *directions), at=fn.at))
-        outcome = [new.sum(*pair) for pair in zip(outcome, slopes, strict=True)] if outcome else [*map(Var, slopes)]
+        outcome = (
+            [new.sum(*pair) for pair in zip(outcome, slopes, strict=True)] if outcome else [*map(Var, slopes)]
+        )
     outcome = outcome or zeros
     doc = f"`{fn.name}` and its tangent: the pullback of its rule, transposed."
     results = (*map(Var, rule.results), *outcome)
