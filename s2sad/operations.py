@@ -19,6 +19,7 @@ from s2sad.rules import python_of
 C = TypeVar("C", bound=type)
 F = TypeVar("F", bound=Callable[..., Any])
 ENTITY = "s2sad_entity"  # the attribute of classes
+ENTITIES: tuple[type, ...] = (complex, np.ndarray)  # as they are
 STARS = 0x04 | 0x08  # flags of code with `*` parameters
 
 
@@ -49,14 +50,13 @@ def entity(cls: C) -> C:
     ...     x: float
     ...     y: float
     """
-    if cls is complex or cls is np.ndarray:  # type: ignore[comparison-overlap]
-        return cls
-    if not is_named(cls):
+    if not is_named(cls) and cls not in ENTITIES:
         raise ArgumentError(
             f"`{getattr(cls, '__name__', cls)}` can't be an entity", code="S092",
             hint="make it a NamedTuple of numbers and arrays",
         )  # fmt: skip
-    setattr(cls, ENTITY, True)
+    if cls not in ENTITIES:
+        setattr(cls, ENTITY, True)
     return cls
 
 

@@ -168,7 +168,7 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words):
             names = [
                 gast.Name(id=f, ctx=gast.Param(), annotation=None, type_comment=None) for f in target._fields
             ]
-            left: dict[str, Any] = target._field_defaults  # type: ignore[attr-defined]
+            left: dict[str, Any] = getattr(target, "_field_defaults", {})
             defaults = [
                 self.baked(left[f], f, node, plain=True) if f in left else None for f in target._fields
             ]
