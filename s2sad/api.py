@@ -20,7 +20,8 @@ from s2sad.drivers import Options, leaves
 from s2sad.emit.load import load
 from s2sad.errors import ArgumentError, KindError, StaleInputError
 from s2sad.fingerprint import fingerprint
-from s2sad.forms import built, items_of, like
+from s2sad.forms import built, filled, items_of, like
+from s2sad.forms import leaves as parts
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.ir.nodes import Back, Function, Kind, Leaf, Tree, Turn
 from s2sad.ir.walk import names_in, statements, writes_in
@@ -457,7 +458,7 @@ def jacobian(
         return SPARSE[0](f, argnums, sparsity, options)
 
     def fewer(g: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> Any:
-        inputs = sum(np.size(x) for k in argnums for x in _flat(args[k]))
+        inputs = sum(np.size(x) for k in argnums for x in parts(args[k]))
         return (_rows if _results(g, args, options) < inputs else _columns)(g, args, argnums, options)
 
     return _jacobian(f, argnums, options, fewer)
@@ -467,14 +468,14 @@ def _results(f: Any, args: tuple[Any, ...], options: dict[str, Any]) -> int:
     """How many numbers a function gives at `args`: it is run, compiled; a gradient has as many as its arguments."""
     request = request_of(f, options)
     if request.argnums is not None:
-        return sum(np.size(x) for k in request.positions for x in _flat(args[k]))
+        return sum(np.size(x) for k in request.positions for x in parts(args[k]))
 
     def make(kinds: tuple[Kind, ...]) -> Any:
         built = pipeline.value(request, kinds)
         return _entry(built, built.entry, True)
 
     run = _made(request, "value", args, make) if request.options.jit else request.f
-    return sum(np.size(r) for r in _flat(run(*map(_copied, args))))
+    return sum(np.size(r) for r in parts(run(*map(_copied, args))))
 
 
 def hessian(f: Callable[..., Any], argnums: Argnums = 0, **options: Any) -> Callable[..., Any]:
@@ -505,16 +506,18 @@ def _jacobian(
         table = how(f, args, request.positions, options)  # per result: per argument an array
         rows = iter([row[0] if isinstance(argnums, int) else tuple(row) for row in table])
         tree = lowered.returns if base.argnums is None else pipeline.structure(lowered, base.argnums)
-        return _filled(tree, rows)
+        return _assembled(tree, rows)
 
     jacobian_of.__name__ = f"{how.__name__.strip('_')}_of_{getattr(base.f, '__name__', 'f')}"
     return jacobian_of
 
 
-def _filled(tree: Tree, items: Iterator[Any]) -> Any:
+def _assembled(tree: Tree, items: Iterator[Any]) -> Any:
     """Items in a structure."""
     return (
-        next(items) if isinstance(tree, Leaf) else built(tree.make, [_filled(t, items) for t in tree.items])
+        next(items)
+        if isinstance(tree, Leaf)
+        else built(tree.make, [_assembled(t, items) for t in tree.items])
     )
 
 
@@ -523,18 +526,6 @@ def _copied(value: Any) -> Any:
     if items is not None:
         return like(value, list(map(_copied, items)))
     return value.copy() if isinstance(value, np.ndarray) else value
-
-
-def _flat(value: Any) -> list[Any]:
-    """The leaves of a value."""
-    items = items_of(value)
-    return [value] if items is None else [leaf for v in items for leaf in _flat(v)]
-
-
-def _like(value: Any, leaves: Iterator[Any]) -> Any:
-    """Leaves in the structure of a value."""
-    items = items_of(value)
-    return next(leaves) if items is None else like(value, [_like(v, leaves) for v in items])
 
 
 def _basis(value: Any) -> list[Any]:
@@ -553,17 +544,17 @@ def _columns(
     mark = fingerprint(request.f)
 
     def along(tangents: Sequence[Any], k: int) -> tuple[Any, ...]:
-        given = tuple(_like(a, iter(tangents)) if j == k else None for j, a in enumerate(args))
+        given = tuple(filled(a, iter(tangents)) if j == k else None for j, a in enumerate(args))
         return _along(request, tuple(map(_copied, args)), given, mark)
 
     table: list[list[Any]] = []
     for k in argnums:
-        inputs = _flat(args[k])
+        inputs = parts(args[k])
         found: list[list[Any]] = []  # per leaf of the argument a block per result
         for place, leaf in enumerate(inputs):
             units = _basis(leaf)
             columns = [
-                _flat(along([u if j == place else None for j in range(len(inputs))], k)[1]) for u in units
+                parts(along([u if j == place else None for j in range(len(inputs))], k)[1]) for u in units
             ]
             if columns:
                 blocks = [
@@ -571,10 +562,10 @@ def _columns(
                     for c in zip(*columns, strict=True)
                 ]
             else:
-                y = _flat(along([None] * len(inputs), k)[0])
+                y = parts(along([None] * len(inputs), k)[0])
                 blocks = [np.zeros(np.shape(r) + np.shape(leaf)) for r in y]
             found.append(list(map(_number, blocks)))
-        table.append([_like(args[k], iter(blocks)) for blocks in zip(*found, strict=True)])
+        table.append([filled(args[k], iter(blocks)) for blocks in zip(*found, strict=True)])
     return [list(row) for row in zip(*table, strict=True)]
 
 
@@ -582,21 +573,21 @@ def _rows(
     f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]
 ) -> list[list[Any]]:
     y, pullback = vjp(f, *map(_copied, args), **options)
-    results = _flat(y)
+    results = parts(y)
     table = []
     for r, result in enumerate(results):
         rows = []
         for unit in _basis(result):
             bars = [unit if q == r else np.zeros(np.shape(v)) for q, v in enumerate(results)]
-            adjoints = pullback(_like(y, iter(bars)))
-            rows.append([_flat(adjoints[k]) for k in argnums])
+            adjoints = pullback(filled(y, iter(bars)))
+            rows.append([parts(adjoints[k]) for k in argnums])
         blocks = []
         for j, k in enumerate(argnums):
-            inputs = enumerate(_flat(args[k]))
+            inputs = enumerate(parts(args[k]))
             found = [
                 np.reshape([row[j][n] for row in rows], np.shape(result) + np.shape(leaf))
                 for n, leaf in inputs
             ]
-            blocks.append(_like(args[k], map(_number, found)))
+            blocks.append(filled(args[k], map(_number, found)))
         table.append(blocks)
     return table

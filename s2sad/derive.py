@@ -152,8 +152,8 @@ def settled(fn: Function, new: Mapping[str, Call]) -> Function:
     if rule is not None:
         calls = tuple(found for c in rule.calls for found in settle(c) if isinstance(found, Call))
         given = {t for call in calls for t in call.targets}
-        made = tuple(m if m in given else "" for m in rule.made)
-        rule = replace(rule, calls=calls, made=made)
+        gone = set(rule.made) - given if rule.how == "vjp" else ()
+        rule = replace(rule, calls=calls, made=tuple("" if m in gone else m for m in rule.made))
     return replace(fn, body=map_body(settle, fn.body), rule=rule)
 
 

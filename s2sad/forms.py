@@ -10,7 +10,7 @@ A *make* is None for a tuple, the class of a NamedTuple or of a dataclass, and `
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -139,6 +139,28 @@ def like(value: Any, items: Sequence[Any]) -> Any:
     found = taken_apart(value)
     assert found is not None
     return built(found[0], items)
+
+
+def leaves(value: Any) -> list[Any]:
+    """The leaves of a structure, left to right; of anything else itself.
+
+    >>> leaves((1.0, [2.0, (3.0,)]))
+    [1.0, 2.0, 3.0]
+    """
+    items = items_of(value)
+    return [value] if items is None else [leaf for item in items for leaf in leaves(item)]
+
+
+def filled(value: Any, given: Iterator[Any]) -> Any:
+    """Leaves in the structure of `value`."""
+    items = items_of(value)
+    return next(given) if items is None else like(value, [filled(item, given) for item in items])
+
+
+def outline(value: Any) -> Any:
+    """The structure of a value, to compare with others."""
+    found = taken_apart(value)
+    return None if found is None else (found[0], *map(outline, found[1]))
 
 
 def built(make: Make, items: Sequence[Any]) -> Any:
