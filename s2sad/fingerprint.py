@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.forms import is_named
+from s2sad.operations import ENTITY
 from s2sad.rules import python_of, registered
 
 #: What every class has, and what NamedTuple makes.
@@ -81,6 +82,7 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
     elif isinstance(value, bool | int | float | complex | str | bytes | None | np.generic):
         yield f"{type(value).__name__} {value!r}"
     else:
+        yield ""
         yield f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
 
 
@@ -104,12 +106,10 @@ def of_function(f: types.FunctionType, seen: set[int]) -> Iterator[str]:
             continue
         yield name
         yield from of_module(bound, f, seen) if inspect.ismodule(bound) else pieces(bound, seen)
-    if id(f.__globals__) not in seen:  # classes of arguments: their names need not occur
-        seen.add(id(f.__globals__))
-        for name, bound in tuple(f.__globals__.items()):
-            if isinstance(bound, type) and is_named(bound):
-                yield name
-                yield from of_class(bound, seen)
+    for name, bound in tuple(f.__globals__.items()):  # the class of an argument need not occur by name
+        if is_named(bound) and id(bound) not in seen and looked_into(bound, frozenset(names_in(f.__code__))):
+            yield name
+            yield from of_class(bound, seen)
 
 
 def of_class(make: Any, seen: set[int]) -> Iterator[str]:
@@ -129,6 +129,13 @@ def of_class(make: Any, seen: set[int]) -> Iterator[str]:
             elif name not in MADE and not inspect.isdatadescriptor(member):
                 yield name
                 yield from pieces(member, seen)
+
+
+def looked_into(make: Any, names: frozenset[str]) -> bool:
+    """Whether code of these names may use what a class defines: a member of that name, or any operator."""
+    members = {name for one in make.__mro__[: make.__mro__.index(tuple)] for name in vars(one)} - MADE
+    fields = {*make._fields, ENTITY}
+    return any(name in names or name.startswith("__") for name in members - fields)
 
 
 def of_module(module: types.ModuleType, f: types.FunctionType, seen: set[int]) -> Iterator[str]:

@@ -26,6 +26,7 @@ OPERATORS = {
     "USub": "neg", "UAdd": "pos", "Invert": "invert",
 }  # fmt: skip
 NOTHING = object()
+MADE = ("_asdict", "_make", "_replace")  # by NamedTuple, of no text that could be read
 
 
 def class_of(value: Value) -> type | None:
@@ -40,7 +41,7 @@ def defined(make: type, name: str) -> Any:
     for one in make.__mro__:
         if one in (tuple, object):
             break
-        if name in vars(one):
+        if name in vars(one) and name not in MADE:
             return vars(one)[name]
     return NOTHING
 
