@@ -101,10 +101,11 @@ _ROWS = (
          "Sections, `.T` and `.reshape` are the views of arrays that are supported.",
          "write a loop over the elements"),
     Code("S031", _SYNTAX, "dict, set, or list of this form",
-         "Lists that change hold numbers, have one name, and stay inside the function; dicts and sets are not supported.",
+         "Lists that change hold numbers, or arrays of one shape, have one name, and stay inside the function; dicts and"
+         " sets are not supported.",
          "use a tuple or a NumPy array: `np.array(values)`"),
     Code("S032", _SYNTAX, "comprehension or generator expression of this form",
-         "Comprehensions make lists of numbers; generator expressions stand in `any` and `all`.",
+         "Comprehensions make lists of numbers or arrays; generator expressions stand in `any` and `all`.",
          "make an array and fill it in a `for` loop"),
     Code("S033", _SYNTAX, "`*` or `**`",
          "The number of arguments, and of parts, must be known: `*t` of a tuple with a name, `*more` of a function that is called.",

@@ -144,6 +144,13 @@ def literal(value: Any) -> ast.expr:
     return ast.Constant(value)
 
 
+def _shortened(index: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """A subscript without the whole axes at its end: `x[i]` for `x[i, :]`, which Numba knows to be contiguous."""
+    while len(index) > 1 and index[-1] == Slice() and Const(None) not in index:
+        index = index[:-1]
+    return index
+
+
 def guarded(function: T, keep: T, args: Sequence[T]) -> tuple[T, ...]:
     """The arguments of `guarded`; in a long call, of which a tuple is made, none that begins with a function."""
     first = (keep, function) if len(args) > LONG else (function, keep)
@@ -173,7 +180,7 @@ class _Writer:
                 return self._apply(expr)
 
     def _element(self, array: str, index: tuple[Expr, ...], ctx: ast.expr_context) -> ast.Subscript:
-        return ast.Subscript(_name(array), _pack([self.expr(e) for e in index]), ctx)
+        return ast.Subscript(_name(array), _pack([self.expr(e) for e in _shortened(index)]), ctx)
 
     def _view(self, array: str, index: tuple[Expr, ...], form: str) -> ast.expr:
         match form:

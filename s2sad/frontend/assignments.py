@@ -215,13 +215,24 @@ class Assignments(Calls):
             return True
         if raw.partition("#")[0] not in changed_lists(self.frame.node):
             return False
-        return all(isinstance(item, Scalar) for item in items)
+        if all(isinstance(item, Scalar) for item in items):
+            return True
+        return len({v.ndim if isinstance(v, Array | Fresh) else 0 for v in items}) == 1 and all(
+            isinstance(item, Array | Fresh) for item in items
+        )
 
     # ----- stores ------------------------------------------------------------------------------------------
 
     def store(self, node: gast.Subscript, value: Value) -> None:
-        """`a[i, j] = value`, `a[1:] = value`, or `a[:] = value` for the whole array."""
+        """`a[i, j] = value`, `a[1:] = value`, or `a[:] = value` for the whole array; an item of a list."""
         start = len(self.out)
+        held = self.frame.lookup(node.value.id) if isinstance(node.value, gast.Name) else None
+        if isinstance(held, Growing) and not isinstance(node.slice, gast.Slice | gast.Tuple):
+            where = self.expr(node.slice)
+            if disturbs(self.out[start:], value):
+                value = self.spill(value, start)
+            self.put_item(held, where, value, node)
+            return
         base, index = self.target(node)
         if disturbs(self.out[start:], value):
             value = self.spill(value, start)
@@ -230,6 +241,8 @@ class Assignments(Calls):
     def target(self, node: gast.Subscript) -> tuple[Array, Index]:
         """The array and subscript of a target."""
         base, index = self.place(node)
+        if isinstance(base, Growing):
+            self.refuse(node, "a part of a list can't be assigned", "S031", "assign its items in a loop")
         if not isinstance(base, Array):
             self.refuse(node, "items of a tuple can't be assigned", "S043", "make a new tuple")
         return base, index
@@ -267,9 +280,8 @@ class Assignments(Calls):
             read = gast.Name(id=node.target.id, ctx=gast.Load(), annotation=None, type_comment=None)
             gast.copy_location(read, node.target)
             values = self.operands((read, node.value))
-            if isinstance(values[0], Growing) and isinstance(values[1], Tuple) and op == "add":
-                for item in values[1].items:
-                    self.append(values[0], item, node)
+            if isinstance(values[0], Growing) and op == "add":
+                self.extend(values[0], values[1], node)
                 return
             own = self.overloaded(node, values)
             new = self.apply(op, values, node) if own is None else own

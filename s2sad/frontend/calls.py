@@ -22,6 +22,7 @@ from s2sad.frontend.expressions import Held
 from s2sad.frontend.factors import FACTORS
 from s2sad.frontend.fourier import FOURIER, Fourier
 from s2sad.frontend.functions import MARK
+from s2sad.frontend.listmethods import ListMethods
 from s2sad.frontend.making import known, named
 from s2sad.frontend.members import Members
 from s2sad.frontend.norms import NORMS
@@ -56,7 +57,7 @@ BUILTINS = {
     "eval": ("S040", ""), "exec": ("S040", ""), "compile": ("S040", ""), "globals": ("S040", ""),
     "locals": ("S040", ""), "vars": ("S040", ""), "getattr": ("S040", ""), "setattr": ("S040", ""),
     "input": ("S029", ""), "open": ("S029", ""),
-    "sum": ("S071", "use `np.sum`, or a loop"), "any": ("S073", ""), "all": ("S073", ""),
+    "any": ("S073", ""), "all": ("S073", ""),
     "range": ("S014", "use `range` in a `for` loop"),
     "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""),
 }  # fmt: skip
@@ -76,7 +77,7 @@ DTYPES: dict[type, tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Members, Fourier, WrittenOut, Derivatives, Words):
+class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -136,6 +137,8 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words):
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
             return self.row(node, OPS["stop_gradient"], "")
+        if target is sum:
+            return self.summed(node)
         if target is print:
             return self.printed(node)
         if self.is_derivative(target):

@@ -29,6 +29,7 @@ from s2sad.frontend.desugar import desugar
 from s2sad.frontend.functions import leaves_of
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.linking import linked
+from s2sad.frontend.lists import until_told
 from s2sad.frontend.read import plain_function, source_of, span_of
 from s2sad.frontend.reader import described
 from s2sad.frontend.rules import RULE
@@ -73,12 +74,16 @@ def lower(f: Any, kinds: Sequence[Kind], *, static: Mapping[int, object] = Mappi
     the place in the user's text; ArgumentError for a wrong number of kinds.
     """
     function = plain_function(f)
-    source, tree = source_of(function)
-    subset.check(tree, source)
-    desugar(tree, source)
-    reader = Lowering(Frame(source, function, tree, subset.bound_names(tree), 0))
-    reader.calls = [tree.body, function.__code__]
-    return reader.function(f, tuple(kinds), static)
+
+    def read(told: dict[int, int]) -> Function:
+        source, tree = source_of(function)
+        subset.check(tree, source)
+        desugar(tree, source)
+        reader = Lowering(Frame(source, function, tree, subset.bound_names(tree), 0))
+        reader.calls, reader.told = [tree.body, function.__code__], told
+        return reader.function(f, tuple(kinds), static)
+
+    return until_told(read)
 
 
 class Lowering(Statements):

@@ -70,6 +70,16 @@ class Reader(ABC):
         self.finished: set[int] = set()  # numbers of calls that have been read
         self.outward = False  # whether a function that writes names of another one has been read
         self.serial = 0
+        self.roomy: dict[str, int] = {}  # raw names of arrays behind lists, and their numbers of dimensions
+        self.births = 0  # of lists that change
+        self.lists: dict[str, int] = {}  # by the raw name of such a list, the number of its birth
+        self.holding: dict[
+            int, int
+        ] = {}  # by that number, the dimensions of its items, as far as they are known
+        self.guessed: set[int] = set()  # the numbers of those that were taken for lists of numbers
+        self.told: dict[int, int] = {}  # the same, from an earlier reading
+        self.shaped: set[int] = set()  # the numbers of lists that begin with an item
+        self.natural: set[str] = set()  # raw names of integers that are not below zero
 
     @abstractmethod
     def expr(self, node: gast.AST) -> Value:
@@ -93,7 +103,7 @@ class Reader(ABC):
         """Put statements at the end of the open block."""
         self.out.extend(stmts)
         for stmt in stmts:
-            self.kinds.update(given(stmt, self.kinds, {}))
+            self.kinds.update(given(stmt, self.kinds, self.roomy))
 
     @contextmanager
     def block(self) -> Iterator[list[Stmt]]:
