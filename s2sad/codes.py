@@ -84,7 +84,8 @@ _ROWS = (
          "`match` compares with values, and may give a name to what is left; no other patterns are supported.",
          "write `if`, `elif`, `else`"),
     Code("S026", _SYNTAX, "`raise` of this form",
-         "An exception is raised as a call of a built-in exception with text, numbers, arrays, tuples and f-strings.",
+         "An exception is raised as a call of its class, of Python's or of a module, with text, numbers, arrays, tuples and"
+         " f-strings by position; compiled without a cause. No other name of the program may be that of its class.",
          "write `raise ValueError(\"...\")` under an `if`"),
     Code("S027", _SYNTAX, "decorator",
          "The decorator may replace the function by something that its text doesn't show.",
@@ -94,7 +95,7 @@ _ROWS = (
          "assign it to a name, or leave the statement out"),
     Code("S029", _SYNTAX, "printing, reading or writing",
          "`print` of numbers, arrays, text and tuples passes through, once: not in a stretch that is run again on the way"
-         " back, and without `file=`; compiled also without `sep=` and `end=`. Nothing else can be read or written.",
+         " back, and to `sys.stdout` or `sys.stderr`; compiled without `file=`, `flush=`, `sep=` and `end=`. Nothing else can be read or written.",
          "return the value and print it in the caller"),
     # Expressions and targets
     Code("S030", _SYNTAX, "view of another kind",

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.forms import is_named
+from s2sad.forms import full_name, is_named
 from s2sad.operations import ENTITY
 from s2sad.rules import python_of, registered
 
@@ -81,6 +81,8 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
             yield from pieces(item, seen)
     elif isinstance(value, bool | int | float | complex | str | bytes | None | np.generic):
         yield f"{type(value).__name__} {value!r}"
+    elif isinstance(value, type) and issubclass(value, Exception):
+        yield full_name(value)
     else:
         yield ""
         yield f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"

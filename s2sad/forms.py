@@ -59,6 +59,18 @@ def own_way(make: object) -> str:
     return ""
 
 
+_alike: dict[str, list[type]] = {}
+
+
+def full_name(make: type) -> str:
+    """The name of a class with its module, and a number where there were classes of that name before in this process."""
+    name = f"{make.__module__}.{make.__qualname__}"
+    same = _alike.setdefault(name, [])
+    if make not in same:
+        same.append(make)
+    return f"{name} {same.index(make) or ''}"
+
+
 def is_keyed(make: object) -> bool:
     """Are the items found by name alone: those of a dict, of a dataclass?"""
     if isinstance(make, Given):

@@ -53,6 +53,7 @@ MODULES = (
     "np",
     "numpy",
     "math",
+    "sys",
     "numba",
     "s2sad_runtime",
     "arena",

@@ -307,21 +307,34 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """`raise exception(args)`; only ever inside an If."""
+    """`raise exception(args)`; only ever inside an If.
 
-    exception: str
+    The exception is the name of a built-in class, or a class of a module's; `cause` is what it is raised from.
+    """
+
+    exception: str | type[Exception]
     args: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    cause: Raise | None = None
+
+    @property
+    def name(self) -> str:
+        return self.exception if isinstance(self.exception, str) else self.exception.__name__
 
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """`print(args, sep=sep, end=end)`, on the way forward only: numbers, arrays, text, tuples of these."""
+    """`print(args, sep=sep, end=end)`, on the way forward only: numbers, arrays, text, tuples of these.
+
+    stream  "stdout" or "stderr" of `sys`, where it is given
+    """
 
     args: tuple[Expr, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
     sep: str = " "
     end: str = "\n"
+    stream: str = ""
+    flush: bool = False
 
 
 @dataclass(frozen=True, slots=True)
