@@ -117,15 +117,17 @@ class Assignments(Calls):
                 if len(items) != count:
                     self.refuse(node, f"{len(items)} values for {count} names", "S043")
                 return list(items)
-            case Array(name, 1):
-                length = Apply("shape", (Var(name), Const(0)))
+            case Array(name, 1) | Growing(name):
+                rows = value if isinstance(value, Array) else Array(name, 1 + self.rank(value))
+                length: Expr = Var(value.count) if isinstance(value, Growing) else self.shape(rows)[0]
                 many, few = (
                     Raise("ValueError", (Const(f"{how} values to unpack (expected {count})"),), self.at)
                     for how in ("too many", "not enough")
                 )
                 which = If(Apply("gt", (length, Const(count))), (many,), (few,), self.at)
                 self.emit(If(Apply("ne", (length, Const(count))), (which,), (), self.at))
-                return [Scalar(Load(name, (Const(k),))) for k in range(count)]
+                rest = (WHOLE,) * (rows.ndim - 1)
+                return [self.selected(rows, (Const(k), *rest)) for k in range(count)]
         self.refuse(node, f"{described(value)} can't be unpacked", "S043")
 
     def _mixed(self, pairs: list[Target]) -> bool:

@@ -192,7 +192,14 @@ class Expressions(Lists):
     def expr_BinOp(self, node: gast.BinOp) -> Value:
         if isinstance(node.op, gast.MatMult):
             return self.product(node, "dot", self.operands((node.left, node.right)))
-        return self.apply(BINARY[type(node.op).__name__], self.operands((node.left, node.right)), node)
+        values = self.operands((node.left, node.right))
+        if any(isinstance(value, Growing | Tuple) for value in values):
+            return self.of_lists(node, BINARY[type(node.op).__name__], *values)
+        return self.apply(BINARY[type(node.op).__name__], values, node)
+
+    @abstractmethod
+    def of_lists(self, node: gast.BinOp, op: str, one: Value, other: Value) -> Value:
+        """`x + y` of lists or tuples, `x * n`."""
 
     def expr_UnaryOp(self, node: gast.UnaryOp) -> Value:
         if isinstance(node.op, gast.Not):

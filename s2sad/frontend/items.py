@@ -144,8 +144,10 @@ def _check(body: Body, results: Sequence[Expr], same: Classes) -> None:
             for pair in twins:
                 used = (pair - {name} or pair) & live[id(stmt)]
                 if name in pair and used:
+                    other = pretty(min(used))
+                    where = "several places" if other == pretty(name) else f"`{other}`, too"
                     raise AliasingError(
-                        f"`{pretty(name)}` is written here, and what it holds stands in `{pretty(min(used))}` too",
+                        f"`{pretty(name)}` is written here, and what it holds stands in {where}",
                         code="S080", at=stmt.at, hint="put a copy into the list: `hist.append(u.copy())`",
                     )  # fmt: skip
 
@@ -161,7 +163,7 @@ def _check(body: Body, results: Sequence[Expr], same: Classes) -> None:
         if mark == MOVED and source != target:
             return twins | _bound(twins, {target: source})
         if mark == SHARED:
-            held = members[same[source]]
+            held = members[same[source]] - ({target} if isinstance(stmt, New) else set())
             held = held.union(*(pair for pair in twins if pair & held))
             twins |= {frozenset((target, name)) for name in held}
         return twins

@@ -88,6 +88,16 @@ def without_an_end(u):
     return s + vals[:2][1] * vals[-1]
 
 
+def repeated(u, n):
+    sums = [0.0] * (n + 1)
+    for k in range(n):
+        sums[k + 1] = sums[k] + u[k] * u[k]
+    flags = [1.0, u[0]] * 2
+    both = sums[1:] + flags
+    both += list(u) + [sums[n]]
+    return both[0] * both[-1] * both[n] * both[n + 1] + both[n + 4] * len(both)
+
+
 def counted(u):
     order = []
     for i in range(len(u)):
@@ -255,6 +265,7 @@ CASES = [
     case(looked_for, vector(4), 0.3),
     case(parts_of_lists, vector(5), 2),
     case(without_an_end, vector(4)),
+    case(repeated, vector(4), 3),
     case(counted, vector(5)),
     case(comprehensions, 0.7, 6),
     case(written_out, 0.7, 1.3),

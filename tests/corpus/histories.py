@@ -153,6 +153,25 @@ def added(u):
     return np.sum(sum(hist) ** 2) + np.sum(sum(hist[1:]))
 
 
+def together(u):
+    hist = [u, u * u]
+    more = hist + [u * 3.0]
+    hist.append(more[-1] * u)
+    rows = list(more)
+    a, b, c = hist[1:] + rows[:1]
+    return np.sum(a * b * c) + rows[0][0]
+
+
+def picked(u):
+    places = []
+    for k in range(3):
+        places.append(np.array([k, (k + 1) % 3]))
+    s = 0.0
+    for at in places:
+        s += np.sum(u[at]) * u[at[0]]
+    return s
+
+
 def helper(history, u, n):
     for k in range(n):
         history.append(np.tanh(u * k))
@@ -230,6 +249,8 @@ CASES = [
     case(looked_up, vector(3), vector(3, 0.5)),
     case(later_rows, vector(3) * 0.2),
     case(added, vector(3)),
+    case(together, vector(3)),
+    case(picked, vector(3)),
     case(by_others, vector(3), 4),
     case(written_afterwards, vector(3), 2, refused="S080"),
     case(written_through, vector(3), refused="S080"),
