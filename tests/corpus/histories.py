@@ -224,6 +224,28 @@ def row_of_two_lists(u):
     return one[0] @ one[1]
 
 
+def callers_array_written(u):
+    hist = []
+    hist.append(u)
+    hist[0][1] = 3.0
+    return np.sum(hist[0])
+
+
+def bound_anew_and_written(u):
+    hist = []
+    for k in range(3):
+        u = np.sin(u) + k
+        hist.append(u)
+        hist[-1][0] = 0.5 * hist[k][1]
+    return np.sum(hist[0] * hist[2])
+
+
+def of_two_types(u):
+    hist = [np.array([3, 2, 1])]
+    hist.append(u)
+    return np.sum(hist[0] // 2 * hist[1])
+
+
 def row_kept_and_written(u):
     hist = [u * 2.0]
     first = hist[0]
@@ -257,4 +279,7 @@ CASES = [
     case(twice_in_one, vector(3), refused="S080"),
     case(row_of_two_lists, vector(3), refused="S080"),
     case(row_kept_and_written, vector(3), refused="S080"),
+    case(callers_array_written, vector(3), refused="S080"),
+    case(bound_anew_and_written, vector(3), refused="S080"),
+    case(of_two_types, vector(3), refused="S064"),
 ]
