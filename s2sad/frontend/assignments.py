@@ -208,7 +208,11 @@ class Assignments(Calls):
                     v if early and is_constant(v) else self._bind(leaf, v, sources)
                     for leaf, v in zip(_leaves(raw, value), items, strict=True)
                 )  # fmt: skip
-                return Tuple(tuple(bound), make)
+                found = Tuple(tuple(bound), make)
+                tag = raw.rpartition("#")[2]
+                if make is list and tag.isdecimal():
+                    self.steady.append((found, int(tag)))
+                return found
         return value
 
     def _changes(self, raw: str, items: tuple[Value, ...]) -> bool:

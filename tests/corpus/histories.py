@@ -162,6 +162,28 @@ def together(u):
     return np.sum(a * b * c) + rows[0][0]
 
 
+def levels(u, n):
+    level = [u.copy()]
+    for k in range(n):
+        finer = []
+        for v in level:
+            finer.append(v * 0.5)
+            finer.append(np.sin(v) + k)
+        level = finer
+    return np.sum(level[1] * level[-2]) * len(level)
+
+
+def made_anew(u, n):
+    cur = [u]
+    for k in range(n):
+        cur = [v * k + u for v in cur] + [u * 0.5]
+    values = [u[0], u[1]]
+    s = 0.0
+    for v, w, x in zip(cur, values, (2.0, 3, 4.0)):
+        s += v[0] * w * x
+    return s * np.sum(cur[-1])
+
+
 def picked(u):
     places = []
     for k in range(3):
@@ -246,6 +268,13 @@ def of_two_types(u):
     return np.sum(hist[0] // 2 * hist[1])
 
 
+def two_names(u):
+    hist = [u]
+    other = hist
+    other.append(u * u)
+    return np.sum(hist[-1])
+
+
 def row_kept_and_written(u):
     hist = [u * 2.0]
     first = hist[0]
@@ -273,6 +302,9 @@ CASES = [
     case(added, vector(3)),
     case(together, vector(3)),
     case(picked, vector(3)),
+    case(levels, vector(3), 3),
+    case(made_anew, vector(3), 3),
+    case(two_names, vector(3), refused="S080"),
     case(by_others, vector(3), 4),
     case(written_afterwards, vector(3), 2, refused="S080"),
     case(written_through, vector(3), refused="S080"),
