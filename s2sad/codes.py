@@ -134,8 +134,8 @@ _ROWS = (
          "What such calls do can't be read from the text.",
          "write the expression out"),
     Code("S041", _SYNTAX, "attribute",
-         "The attributes known are those of modules, `shape`, `size` and `ndim` of arrays, and fields of NamedTuples and"
-         " dataclasses.",
+         "The attributes known are those of modules, `shape`, `size` and `ndim` of arrays, and what the classes of NamedTuples"
+         " and dataclasses define. Such a class leaves it to NamedTuple how its values are made and found.",
          "pass the value in as an argument"),
     Code("S042", _SYNTAX, "complex array or result",
          "Single complex numbers are followed between real arguments and real results, arrays of them are not.",

@@ -289,8 +289,9 @@ class Assignments(Calls):
             if isinstance(values[0], Growing) and op == "add":
                 self.extend(values[0], values[1], node)
                 return
-            new = self.apply(op, values, node)
-            if isinstance(values[0], Array):
+            own = self.overloaded(node, values)
+            new = self.apply(op, values, node) if own is None else own
+            if own is None and isinstance(values[0], Array):
                 self.put(node, values[0], (WHOLE,) * values[0].ndim, new)
             else:
                 self.assign(node.target, new)

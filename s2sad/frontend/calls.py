@@ -24,6 +24,7 @@ from s2sad.frontend.fourier import FOURIER, Fourier
 from s2sad.frontend.functions import MARK
 from s2sad.frontend.listmethods import ListMethods
 from s2sad.frontend.making import known, named
+from s2sad.frontend.members import Members
 from s2sad.frontend.norms import NORMS
 from s2sad.frontend.read import plain_function, source_of
 from s2sad.frontend.reader import described, is_atomic, reads
@@ -58,7 +59,7 @@ BUILTINS = {
     "input": ("S029", ""), "open": ("S029", ""),
     "any": ("S073", ""), "all": ("S073", ""),
     "range": ("S014", "use `range` in a `for` loop"),
-    "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""), "isinstance": ("S040", ""),
+    "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""),
 }  # fmt: skip
 
 #: Methods of arrays that are functions of NumPy by the same name.
@@ -76,7 +77,7 @@ DTYPES: dict[type, tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Fourier, WrittenOut, Derivatives, Words, ListMethods):
+class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -89,6 +90,8 @@ class Calls(Fourier, WrittenOut, Derivatives, Words, ListMethods):
                 return self.list_method(node, node.func.attr, base) or Known(None)
             if isinstance(base, Struct) and isinstance(base.fields.make, Given):
                 return self.dict_method(node, base)
+            if (made := self.method(node, base)) is not None:
+                return made
             function = self.attribute(node.func, base)
         else:
             function = self.expr(node.func)
@@ -170,8 +173,17 @@ class Calls(Fourier, WrittenOut, Derivatives, Words, ListMethods):
             names = [
                 gast.Name(id=f, ctx=gast.Param(), annotation=None, type_comment=None) for f in target._fields
             ]
-            given, _ = self._arguments(node, names, names, [], [], target.__name__)
-            return Tuple(tuple(value for value in given if value is not None), target)
+            left: dict[str, Any] = getattr(target, "_field_defaults", {})
+            defaults = [
+                self.baked(left[f], f, node, plain=True) if f in left else None for f in target._fields
+            ]
+            given, _ = self._arguments(node, names, names, defaults, [], target.__name__)
+            self.class_checked(node, target)
+            return Tuple(tuple(given), target)
+        if target is isinstance:
+            return self.is_instance(node)
+        if target is type and len(node.args) == 1 and not node.keywords:
+            return self.type_of(node)
         name = getattr(target, "__name__", type(target).__name__)
         if name in BUILTINS and getattr(builtins, name, None) is target:
             code, hint = BUILTINS[name]

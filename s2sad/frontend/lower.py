@@ -225,6 +225,7 @@ class Lowering(Statements):
     ) -> tuple[Tree, Value]:
         """The leaves of a parameter, entered into `params`, and what its name stands for."""
         if kind.base == "tuple":
+            self.class_checked(node, kind.make)
             base, _, tag = raw.partition("#")
             parts = [
                 self._parameter(f"{base}.{name}#{tag}", item, OPEN, node, params)

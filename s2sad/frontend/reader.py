@@ -16,7 +16,7 @@ import numpy as np
 
 from s2sad import library
 from s2sad.errors import KindError, S2sadError, UnsupportedSyntaxError
-from s2sad.forms import Given
+from s2sad.forms import Given, own_way
 from s2sad.frontend.flow import defines
 from s2sad.frontend.infer import given
 from s2sad.frontend.kinds import kind_of_value
@@ -211,6 +211,12 @@ class Reader(ABC):
             values.append(value)
         return values
 
+    def class_checked(self, node: gast.AST, make: object) -> None:
+        """Refuse a NamedTuple that makes its values, or finds what is in them, in a way of its own."""
+        if own := own_way(make):
+            self.refuse(node, f"the class `{make.__name__}` has its own `{own}`", "S041",  # type: ignore[attr-defined]
+                        "leave that to NamedTuple, and write a function beside it")  # fmt: skip
+
     # ----- values from outside -----------------------------------------------------------------------------
 
     def baked(self, value: Any, name: str, node: gast.AST, plain: bool = False) -> Value:
@@ -232,6 +238,7 @@ class Reader(ABC):
                 return self._constant_array(value, name, node)
             case tuple():
                 make = type(value) if type(value) is not tuple else None
+                self.class_checked(node, make)
                 items = (self.baked(v, f"{name}.{k}", node, plain) for k, v in enumerate(value))
                 return Tuple(tuple(items), make)
             case np.generic() | list() | dict() | set():

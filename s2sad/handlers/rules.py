@@ -93,10 +93,13 @@ class Ruled:
         return {p: Var(g) for p, g in made.items()}
 
     def by_halves(self, turn: Turn) -> Mapping[str, Expr]:
-        """The first half forward; what it gives is kept; the second half on the way back."""
+        """The first half forward; what it gives is kept; on the way back the others, as far as they are wanted."""
         rule, new, at = self.rule, self.new, self.fn.at
-        ahead, back = rule.calls
-        kept = [t for t in ahead.targets if t not in rule.results or Var(t) in back.args]
+        ahead, *halves = rule.calls
+        wanted = {m for p, m in zip(rule.inputs, rule.made, strict=True) if p in self.wrt}
+        halves = [h for h in halves if wanted.intersection(h.targets)]
+        read = {a.name for h in halves for a in h.args if isinstance(a, Var)}
+        kept = [t for t in ahead.targets if (t not in rule.results or t in read)]
         new.emit(ahead)
         zeros = {
             rule.given[k]: new.like(y, f"{y}_zero")
@@ -117,7 +120,9 @@ class Ruled:
         for k, g in enumerate(rule.given):
             z = zeros.get(g, "")
             taken[g] = Var(self.seeds[k]) if not z else Var(z) if new.kinds[z].is_array else ZERO
-        new.call(back, back.targets, (taken.get(a.name, a) if isinstance(a, Var) else a for a in back.args))
+        for half in halves:
+            args = (taken.get(a.name, a) if isinstance(a, Var) else a for a in half.args)
+            new.call(half, half.targets, args)
         new.emit(*shapes_of_made(rule, self.wrt, new.kinds))
         return {p: Var(m) for p, m in zip(rule.inputs, rule.made, strict=True) if m and p in self.wrt}
 

@@ -491,8 +491,8 @@ class Rule:
 
     how = "jvp": one call, of the parameters and tangents of `inputs` (`given`), for the results and their tangents
     (`made`) ·
-    "vjp": two calls, of the parameters for the results and what is kept; and of that and the cotangents of the
-    results (`given`) for the adjoints of `inputs` (`made`) ·
+    "vjp": a call of the parameters for the results and what is kept; and one or several of that and the cotangents of
+    the results (`given`) for the adjoints of `inputs` (`made`, "" where there is none) ·
     "pullback", "tangent": the function is that of another, which is called here: its parameters are those of the
     other and `given` (the cotangents of its results at `of`, the tangents of `inputs`), its results those of the
     other and `made`.

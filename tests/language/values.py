@@ -12,6 +12,16 @@ class Pair(NamedTuple):
     a: float
     b: float
 
+    @property
+    def product(self):
+        return self.a * self.b
+
+    def scaled(self, x):
+        return self._replace(a=self.a * x)
+
+    def __sub__(self, other):
+        return Pair(self.a - other.a, self.b - other.b)
+
 
 @dataclass
 class Line:
@@ -165,9 +175,18 @@ def list_changed(xs):
     return xs[0] * len(xs)
 
 
+def members(p, x):
+    """methods, operators, properties, constants of NamedTuples and of their classes; defaults, `p._replace(a=x)`
+
+    `isinstance(p, Pair)` and `type(p)` too; methods of dataclasses
+    """
+    q = p.scaled(x) - Pair(x, b=2.0)
+    return q.product if isinstance(q, Pair) else x
+
+
 def no_method(p):
-    """methods and other attributes of NamedTuples and dataclasses"""
-    return p._replace(a=2.0).a * p.b
+    """other methods of NamedTuples: `p._asdict()`, `p.index(x)`"""
+    return p._asdict()["a"] * p.b
 
 
 def mixed_lists(u):
@@ -259,6 +278,7 @@ ROWS = [
     no(two_kinds, "S052", 0.7),
     no(computed_subscript, "S037", np.array([0.7, 1.5]), 1),
     no(list_changed, "S041", [0.7, 0.4]),
+    yes(members, Pair(0.7, 0.4), 0.5),
     no(no_method, "S041", Pair(0.7, 0.4)),
     no(written_later, "S080", np.array([0.7, 1.5]), 2),
     no(mixed_lists, "S031", np.array([0.7, 1.5])),
