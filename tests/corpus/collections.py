@@ -116,7 +116,7 @@ def handed_over(u, n):
     last = [u[0]]
     for k in range(n):
         row = [1.0]
-        for a, b in zip(last, last[1:]):
+        for a, b in zip(last, last[1:]):  # noqa: RUF007
             row.append(a * u[k] + b)
         row.append(u[k])
         last = row
