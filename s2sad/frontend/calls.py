@@ -14,7 +14,7 @@ from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnava
 from s2sad.forms import Given, names_of
 from s2sad.frontend import subset
 from s2sad.frontend.axes import ALONG
-from s2sad.frontend.comprehensions import definition, gathers
+from s2sad.frontend.comprehensions import as_list, definition, gathers
 from s2sad.frontend.derivatives import Derivatives
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.diagonals import DIAGONALS
@@ -150,6 +150,8 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
             return self.row(node, OPS["stop_gradient"], "")
+        if target is list and len(node.args) == 1 and not node.keywords:
+            return self._defined(as_list(node.args[0]), "list")
         if target is sum:
             return self.summed(node)
         if target is print:

@@ -18,17 +18,20 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import reduce
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import gast
 
 from s2sad.errors import AliasingError, KindError
+from s2sad.frontend.flow import live_after, wanted
 from s2sad.frontend.items import ITEM, MOVED, SHARED
 from s2sad.frontend.reader import described
 from s2sad.frontend.subscripts import WHOLE, Index, Subscripts
 from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value, section_of
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Raise, Rebind, Slice, Stmt, Store, Var
+from s2sad.ir.walk import statements
 from s2sad.ops.build import add, sub
+from s2sad.source import Span
 
 T = TypeVar("T")
 
@@ -66,6 +69,8 @@ class Lists(Subscripts):
 
     def grown(self, raw: str, value: Tuple, node: gast.AST) -> Growing:
         """A list as an array with a counter, bound to `raw`."""
+        if any(known is value and number not in self.finished for known, number in self.steady):
+            self._two_names(self.at)
         found = self.begin_list(raw)
         self.shaped.update({self.births} if value.items else ())
         size = Const(max(ROOM, 2 * len(value.items)))
@@ -78,16 +83,28 @@ class Lists(Subscripts):
         return found
 
     def handed(self, raw: str, value: Growing) -> Growing:
-        """A list under another name: only one whose first name is out of sight."""
+        """A list under another name: its first one must not be used again (`one_name`)."""
         if value.name == raw:
             return value
-        tag = value.name.rpartition("#")[2]
-        if not tag.startswith("t") and int(tag) not in self.finished:
-            raise AliasingError("two names for one list", code="S080", at=self.at, hint="use one name")
         found = Growing(raw, counter_of(raw))
         self.lists[raw] = self.lists[value.name]
         self.emit(Rebind((raw,), (value.name,), self.at), Assign(found.count, Var(value.count), self.at))
         return found
+
+    def one_name(self, body: Sequence[Stmt], results: Sequence[Expr]) -> None:
+        """Refuse lists with two names in use."""
+        lists = {counter_of(raw): raw for raw in self.lists}
+        live = live_after(body, wanted(results)) if lists else {}
+        for stmt in statements(body):
+            match stmt:
+                case Assign(target, Var(source)) if target in lists and source in lists:
+                    if {source, lists[source]} & live[id(stmt)]:
+                        self._two_names(stmt.at)
+
+    def _two_names(self, at: Span) -> NoReturn:
+        raise AliasingError(
+            "two names for one list", code="S080", at=at, hint="use one name, or a copy: `x.copy()`"
+        )
 
     # ----- what a list holds -------------------------------------------------------------------------------
 

@@ -305,7 +305,8 @@ class Lowering(Statements):
     def _settle(self, params: tuple[str, ...], results: tuple[Expr, ...]) -> None:
         """All that needs no kinds."""
         entry = (*params, *self.constants)
-        body = flow.own_counters(distinct(tuple(self.out)), flow.wanted(results))
+        self.one_name(body := distinct(tuple(self.out)), results)
+        body = flow.own_counters(body, flow.wanted(results))
         body, results = separate(body, entry, results)
         late = [n for n in names_in(body) if n.partition("#")[2].partition("~")[0] in self.late]
         body = bind_all(body, entry, late, results, self.at)

@@ -71,6 +71,7 @@ class Reader(ABC):
         self.outward = False  # whether a function that writes names of another one has been read
         self.serial = 0
         self.roomy: dict[str, int] = {}  # raw names of arrays behind lists, and their numbers of dimensions
+        self.steady: list[tuple[Tuple, int]] = []  # lists that stay as they are, and the calls that name them
         self.births = 0  # of lists that change
         self.lists: dict[str, int] = {}  # by the raw name of such a list, the number of its birth
         self.holding: dict[
