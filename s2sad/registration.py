@@ -110,7 +110,7 @@ def _stub(label: str, names: Sequence[str], key: str, rule: Given) -> FunctionTy
     return stub
 
 
-def _check_partials(label: str, given: Sequence[str | None], names: Sequence[str]) -> None:
+def _check_partials(label: str, given: Sequence[str | None], names: tuple[str, ...]) -> None:
     if len(given) != len(names):
         raise _refused(f"`{label}` has the arguments {', '.join(names)}, and there are {len(given)} partials")
     for formula in given:

@@ -74,7 +74,7 @@ def lower(f: Any, kinds: Sequence[Kind], *, static: Mapping[int, object] = Mappi
     the place in the user's text; ArgumentError for a wrong number of kinds.
     """
     own = registered(f)
-    function = own.stub if own is not None and own.stub is not None else plain_function(f)
+    function = plain_function(f if own is None or own.stub is None else own.stub)
 
     def read(told: dict[int, int]) -> Function:
         source, tree = source_of(function)
