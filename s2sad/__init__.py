@@ -17,6 +17,7 @@ from s2sad.errors import (
 from s2sad.implicit import fixed_point, root
 from s2sad.markers import checkpoint, checkpoint_range, stop_gradient
 from s2sad.memory import memory, release_memory
+from s2sad.operations import entity, operation
 from s2sad.registration import register
 from s2sad.rules import custom_jvp, custom_vjp
 from s2sad.tapes import Tape, record, sparsity
@@ -50,6 +51,7 @@ __all__ = [
     "custom_jvp",
     "custom_vjp",
     "differentiate",
+    "entity",
     "fixed_point",
     "grad",
     "hessian",
@@ -60,6 +62,7 @@ __all__ = [
     "jacrev",
     "jvp",
     "memory",
+    "operation",
     "record",
     "register",
     "release_memory",

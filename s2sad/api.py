@@ -7,7 +7,7 @@ kinds of arguments and kept.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,8 +20,10 @@ from s2sad.drivers import Options, leaves
 from s2sad.emit.load import load
 from s2sad.errors import ArgumentError, KindError, StaleInputError
 from s2sad.fingerprint import fingerprint
+from s2sad.forms import built, filled, items_of, like
+from s2sad.forms import leaves as parts
 from s2sad.frontend.kinds import kind_of_value
-from s2sad.ir.nodes import Back, Function, Kind, Leaf, Turn
+from s2sad.ir.nodes import Back, Function, Kind, Leaf, Tree, Turn
 from s2sad.ir.walk import names_in, statements, writes_in
 from s2sad.pipeline import Argnums, Built, Request
 from s2sad.shapes.passes import chosen
@@ -456,7 +458,7 @@ def jacobian(
         return SPARSE[0](f, argnums, sparsity, options)
 
     def fewer(g: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> Any:
-        inputs = sum(np.size(x) for k in argnums for x in _flat(args[k]))
+        inputs = sum(np.size(x) for k in argnums for x in parts(args[k]))
         return (_rows if _results(g, args, options) < inputs else _columns)(g, args, argnums, options)
 
     return _jacobian(f, argnums, options, fewer)
@@ -466,14 +468,14 @@ def _results(f: Any, args: tuple[Any, ...], options: dict[str, Any]) -> int:
     """How many numbers a function gives at `args`: it is run, compiled; a gradient has as many as its arguments."""
     request = request_of(f, options)
     if request.argnums is not None:
-        return sum(np.size(x) for k in request.positions for x in _flat(args[k]))
+        return sum(np.size(x) for k in request.positions for x in parts(args[k]))
 
     def make(kinds: tuple[Kind, ...]) -> Any:
         built = pipeline.value(request, kinds)
         return _entry(built, built.entry, True)
 
     run = _made(request, "value", args, make) if request.options.jit else request.f
-    return sum(np.size(r) for r in _flat(run(*map(_copied, args))))
+    return sum(np.size(r) for r in parts(run(*map(_copied, args))))
 
 
 def hessian(f: Callable[..., Any], argnums: Argnums = 0, **options: Any) -> Callable[..., Any]:
@@ -502,38 +504,33 @@ def _jacobian(
         request = pipeline.normal(replace(base, argnums=argnums), lowered)
         pipeline.differentiable(lowered, request.positions)
         table = how(f, args, request.positions, options)  # per result: per argument an array
-        rows = [row[0] if isinstance(argnums, int) else tuple(row) for row in table]
-        several = (base.argnums is None and not isinstance(lowered.returns, Leaf)) or isinstance(
-            base.argnums, tuple
-        )
-        return tuple(rows) if several else rows[0]
+        rows = iter([row[0] if isinstance(argnums, int) else tuple(row) for row in table])
+        tree = lowered.returns if base.argnums is None else pipeline.structure(lowered, base.argnums)
+        return _assembled(tree, rows)
 
     jacobian_of.__name__ = f"{how.__name__.strip('_')}_of_{getattr(base.f, '__name__', 'f')}"
     return jacobian_of
 
 
-def _copied(value: Any) -> Any:
+def _assembled(tree: Tree, items: Iterator[Any]) -> Any:
+    """Items in a structure."""
     return (
-        value.copy()
-        if isinstance(value, np.ndarray)
-        else tuple(map(_copied, value))
-        if isinstance(value, tuple)
-        else value
+        next(items)
+        if isinstance(tree, Leaf)
+        else built(tree.make, [_assembled(t, items) for t in tree.items])
     )
 
 
-def _flat(value: Any) -> list[Any]:
-    return [leaf for v in value for leaf in _flat(v)] if isinstance(value, tuple | list) else [value]
+def _copied(value: Any) -> Any:
+    items = items_of(value)
+    if items is not None:
+        return like(value, list(map(_copied, items)))
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
-def _basis(value: Any, what: str) -> list[Any]:
-    """The unit directions of a real argument."""
-    if isinstance(value, tuple):
-        raise ArgumentError(f"{what} is a tuple: a Jacobian needs numbers or arrays", code="S092")
-    if np.ndim(value) == 0:
-        return [1.0]
-    units = np.eye(np.size(value)).reshape(-1, *np.shape(value))
-    return list(units)
+def _basis(value: Any) -> list[Any]:
+    """The unit directions of a number, or of an array."""
+    return [1.0] if np.ndim(value) == 0 else list(np.eye(np.size(value)).reshape(-1, *np.shape(value)))
 
 
 def _number(value: Any) -> Any:
@@ -545,21 +542,30 @@ def _columns(
 ) -> list[list[Any]]:
     request = request_of(f, options)
     mark = fingerprint(request.f)
+
+    def along(tangents: Sequence[Any], k: int) -> tuple[Any, ...]:
+        given = tuple(filled(a, iter(tangents)) if j == k else None for j, a in enumerate(args))
+        return _along(request, tuple(map(_copied, args)), given, mark)
+
     table: list[list[Any]] = []
     for k in argnums:
-        columns = []
-        for unit in _basis(args[k], f"argument {k}"):
-            tangents = tuple(unit if j == k else None for j in range(len(args)))
-            columns.append(_flat(_along(request, tuple(map(_copied, args)), tangents, mark)[1]))
-        if not columns:
-            y = _flat(_along(request, tuple(map(_copied, args)), tuple(None for _ in args), mark)[0])
-            blocks = [np.zeros(np.shape(r) + np.shape(args[k])) for r in y]
-        else:
-            blocks = [
-                _number(np.stack(c, -1).reshape(np.shape(c[0]) + np.shape(args[k])))
-                for c in zip(*columns, strict=True)
+        inputs = parts(args[k])
+        found: list[list[Any]] = []  # per leaf of the argument a block per result
+        for place, leaf in enumerate(inputs):
+            units = _basis(leaf)
+            columns = [
+                parts(along([u if j == place else None for j in range(len(inputs))], k)[1]) for u in units
             ]
-        table.append(blocks)
+            if columns:
+                blocks = [
+                    np.stack(c, -1).reshape(np.shape(c[0]) + np.shape(leaf))
+                    for c in zip(*columns, strict=True)
+                ]
+            else:
+                y = parts(along([None] * len(inputs), k)[0])
+                blocks = [np.zeros(np.shape(r) + np.shape(leaf)) for r in y]
+            found.append(list(map(_number, blocks)))
+        table.append([filled(args[k], iter(blocks)) for blocks in zip(*found, strict=True)])
     return [list(row) for row in zip(*table, strict=True)]
 
 
@@ -567,23 +573,21 @@ def _rows(
     f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]
 ) -> list[list[Any]]:
     y, pullback = vjp(f, *map(_copied, args), **options)
-    results = _flat(y)
+    results = parts(y)
     table = []
     for r, result in enumerate(results):
         rows = []
-        for unit in _basis(result, f"result {r}"):
+        for unit in _basis(result):
             bars = [unit if q == r else np.zeros(np.shape(v)) for q, v in enumerate(results)]
-            adjoints = pullback(_like(y, iter(bars)))
-            rows.append([adjoints[k] for k in argnums])
-        shape = np.shape(result)
-        if rows:
-            table.append(
-                [_number(np.stack(c).reshape(shape + np.shape(c[0]))) for c in zip(*rows, strict=True)]
-            )
-        else:
-            table.append([np.zeros(shape + np.shape(args[k])) for k in argnums])
+            adjoints = pullback(filled(y, iter(bars)))
+            rows.append([parts(adjoints[k]) for k in argnums])
+        blocks = []
+        for j, k in enumerate(argnums):
+            inputs = enumerate(parts(args[k]))
+            found = [
+                np.reshape([row[j][n] for row in rows], np.shape(result) + np.shape(leaf))
+                for n, leaf in inputs
+            ]
+            blocks.append(filled(args[k], map(_number, found)))
+        table.append(blocks)
     return table
-
-
-def _like(y: Any, leaves: Any) -> Any:
-    return tuple(_like(v, leaves) for v in y) if isinstance(y, tuple) else next(leaves)

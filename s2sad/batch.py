@@ -8,7 +8,7 @@ compiled gradient, so Python is not involved per element.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from s2sad import api
 from s2sad.arguments import bind
 from s2sad.errors import ArgumentError
+from s2sad.forms import filled, items_of, leaves, like, outline
 from s2sad.pipeline import Argnums
 
 Axes = int | tuple[int | None, ...] | None
@@ -26,7 +27,8 @@ def value_and_grad(
 ) -> Callable[..., Any]:
     """What gives the values and the gradients of `f` for each element of a batch: (values, gradients).
 
-    in_axes  per argument the axis that the batch lies along, None for an argument that all share; one int for all;
+    in_axes  per argument the axis that the batch lies along (of a structure, that of all its leaves), None for one that
+             all share; one int for all;
              defaults that are not given are shared
     Shapes:  values (n,); a gradient has the batch first, then the shape of the argument's element; a tuple of
              argnums gives a tuple
@@ -52,31 +54,36 @@ def value_and_grad(
         stacked = tuple(
             _first(k, value, axis) for k, (value, axis) in enumerate(zip(full, axes, strict=True))
         )
-        lengths = {len(v) for v, axis in zip(stacked, axes, strict=True) if axis is not None}
+        each = tuple(axis is not None for axis in axes)
+        parts = [leaves(v) for v in stacked]
+        lengths = {len(leaf) for part, e in zip(parts, each, strict=True) if e for leaf in part}
         if len(lengths) != 1:
             raise ArgumentError(
                 f"a batch has one length, not {sorted(lengths)}", code="S092", hint="see `in_axes`"
             )
         (n,) = lengths
-        each = tuple(axis is not None for axis in axes)
         if n == 0:
             raise ArgumentError("the batch is empty", code="S092")
-        if jit and all(axis is None or v.ndim >= 1 for v, axis in zip(stacked, axes, strict=True)):
-            loop = loops.get(each) or loops.setdefault(each, _compiled(made, each, argnums))
-            return loop(n, *stacked)
-        rows = [made(*(v[i] if e else v for v, e in zip(stacked, each, strict=True))) for i in range(n)]
-        values = np.array([value for value, _ in rows])
-        if isinstance(argnums, tuple):
-            return values, tuple(np.stack([g[k] for _, g in rows]) for k in range(len(argnums)))
-        return values, np.stack([g for _, g in rows])
+        like = stacked[argnums] if isinstance(argnums, int) else tuple(stacked[k] for k in argnums)
+        if jit:
+            key = each, tuple(map(outline, stacked))
+            loop = loops.get(key) or loops.setdefault(key, _compiled(made, each, stacked, like))
+            values, *outs = loop(n, *(leaf for part in parts for leaf in part))
+            return values, filled(like, iter(outs))
+        rows = [made(*(_at(v, i) if e else v for v, e in zip(stacked, each, strict=True))) for i in range(n)]
+        gradients = zip(*(leaves(g) for _, g in rows), strict=True)
+        return np.array([value for value, _ in rows]), filled(like, map(np.stack, gradients))
 
     return mapped
 
 
 def _first(k: int, value: Any, axis: int | None) -> Any:
-    """An argument with the batch along its first axis."""
+    """An argument with the batch along its first axis; of a structure every leaf."""
+    items = items_of(value)
     if axis is None:
         return value
+    if items is not None:
+        return like(value, [_first(k, item, axis) for item in items])
     if not isinstance(value, np.ndarray) or not -value.ndim <= axis < value.ndim:
         raise ArgumentError(
             f"argument {k} has no axis {axis}",
@@ -86,22 +93,51 @@ def _first(k: int, value: Any, axis: int | None) -> Any:
     return np.ascontiguousarray(np.moveaxis(value, axis, 0))
 
 
-def _compiled(made: Any, each: tuple[bool, ...], argnums: Argnums) -> Any:
-    """The loop as one compiled function: of the length and of the arguments."""
+def _at(value: Any, i: int) -> Any:
+    """One element of a batch."""
+    items = items_of(value)
+    return value[i] if items is None else like(value, [_at(item, i) for item in items])
+
+
+def _compiled(made: Any, each: tuple[bool, ...], args: Sequence[Any], gradient: Any) -> Any:
+    """The loop as one compiled function: of the length and of the leaves of the arguments."""
     import numba
 
-    names = [f"a{k}" for k in range(len(each))]
-    one = ", ".join(f"{n}[i]" if e else n for n, e in zip(names, each, strict=True))
-    first = ", ".join(f"{n}[0]" if e else n for n, e in zip(names, each, strict=True))
-    parts = len(argnums) if isinstance(argnums, tuple) else 0
-    targets = [f"g[{k}]" for k in range(parts)] or ["g"]
-    lines = [f"def loop(n, {', '.join(names)}):", f"    value, g = made({first})", "    values = np.empty(n)"]
+    space: dict[str, Any] = {"np": np, "made": made}
+    names: list[str] = []
+
+    def text(value: Any, at: str) -> str:
+        """An argument, put together of leaves."""
+        items = items_of(value)
+        if items is None:
+            names.append(f"a{len(names)}")
+            return names[-1] + at
+        inner = ", ".join(text(item, at) for item in items)
+        if type(value) is tuple:
+            return f"({inner},)"
+        space[f"C{len(space)}"] = type(value)
+        return f"C{len(space) - 1}({inner})"
+
+    def call(i: str) -> str:
+        names.clear()
+        return f"made({', '.join(text(v, f'[{i}]' if e else '') for v, e in zip(args, each, strict=True))})"
+
+    first, one = call("0"), call("i")
+    targets = list(_paths(gradient, "g"))
+    lines = [f"def loop(n, {', '.join(names)}):", f"    value, g = {first}", "    values = np.empty(n)"]
     lines += [f"    out{k} = np.empty((n,) + np.asarray({target}).shape)" for k, target in enumerate(targets)]
     lines += ["    values[0] = value", *(f"    out{k}[0] = {target}" for k, target in enumerate(targets))]
-    lines += ["    for i in range(1, n):", f"        value, g = made({one})", "        values[i] = value"]
+    lines += ["    for i in range(1, n):", f"        value, g = {one}", "        values[i] = value"]
     lines += [f"        out{k}[i] = {target}" for k, target in enumerate(targets)]
-    outs = ", ".join(f"out{k}" for k in range(len(targets)))
-    lines += [f"    return values, {f'({outs},)' if parts else outs}"]
-    space: dict[str, Any] = {"np": np, "made": made}
+    lines += [f"    return values, {''.join(f'out{k}, ' for k in range(len(targets)))}"]
     exec("\n".join(lines), space)
     return numba.njit(space["loop"])
+
+
+def _paths(value: Any, text: str) -> Iterator[str]:
+    """The leaves of a gradient, as compiled code names them."""
+    items = items_of(value)
+    if items is None:
+        yield text
+    for k, item in enumerate(items or ()):
+        yield from _paths(item, f"{text}[{k}]")

@@ -217,11 +217,14 @@ def explain(
     types: Annotated[str, typer.Option(help='"float64[:, :], int64"')] = "",
     args: Annotated[str, typer.Option(help='"np.ones(3), 2.0"')] = "",
     run: Annotated[
-        bool, typer.Option("--run", help="Run it once, as plain Python, and say what was kept.")
+        bool,
+        typer.Option(
+            "--run", help="Run it once, as plain Python, and put what was kept beside what is predicted."
+        ),
     ] = False,
     page: Annotated[Path | None, typer.Option("--html", help="Write a page to this file.")] = None,
     plot: Annotated[
-        bool, typer.Option("--plot", help="Draw the schedules of loops over checkpoint_range; runs it once.")
+        bool, typer.Option("--plot", help="Draw the schedules of loops over checkpoint_range.")
     ] = False,
 ) -> None:
     """Tell what the adjoint of a function keeps and why, or what an error code means and what to write instead."""
@@ -230,12 +233,17 @@ def explain(
         return
     function, module = load(subject)
     made = pipeline.emitted(function, _kinds(function, module, types, args), "adjoint", _numbers(argnums))
-    found = None
-    if run or plot:
-        if not args:
-            raise ArgumentError(
-                "`--run` and `--plot` need arguments", code="S112", hint='--args "np.ones(3), 2.0"'
-            )
+    found = told = None
+    if (run or plot) and not args:
+        raise ArgumentError(
+            "`--run` and `--plot` need arguments", code="S112", hint='--args "np.ones(3), 2.0"'
+        )
+    if args:
+        from s2sad.arguments import bind
+        from s2sad.prediction import predicted
+
+        told = predicted(made.derived, bind(function, evaluate(args, module), {}))
+    if run or (plot and told is not None and any(loop.plan is None for loop in told.loops)):
         from s2sad.measure import measured
 
         found = measured(function, evaluate(args, module), _numbers(argnums))
@@ -243,14 +251,19 @@ def explain(
         _write_page(page, made, found)
         return
     report = explanation(made.derived)
-    if found is not None:
-        report += "\n" + found.report()
+    if told is not None:
+        from s2sad.measure import figures
+
+        report += "\n" + figures(told, found)
     out.print(report, end="", markup=False, highlight=False, soft_wrap=True)
-    if plot and found is not None:
+    if plot and told is not None:
         from s2sad.demos.schedule import drawn
 
-        for loop in found.loops:
-            out.print(drawn(loop, min(out.width, 100)), end="", markup=False, highlight=False, soft_wrap=True)
+        plans = (
+            found.loops if found is not None else [loop.plan for loop in told.loops if loop.plan is not None]
+        )
+        for plan in dict.fromkeys(plans):
+            out.print(drawn(plan, min(out.width, 100)), end="", markup=False, highlight=False, soft_wrap=True)
 
 
 def load(target: str) -> tuple[Callable[..., Any], ModuleType]:

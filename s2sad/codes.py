@@ -84,7 +84,8 @@ _ROWS = (
          "`match` compares with values, and may give a name to what is left; no other patterns are supported.",
          "write `if`, `elif`, `else`"),
     Code("S026", _SYNTAX, "`raise` of this form",
-         "An exception is raised as a call of a built-in exception with text, numbers, arrays, tuples and f-strings.",
+         "An exception is raised as a call of its class, of Python's or of a module, with text, numbers, arrays, tuples and"
+         " f-strings by position; compiled without a cause. No other name of the program may be that of its class.",
          "write `raise ValueError(\"...\")` under an `if`"),
     Code("S027", _SYNTAX, "decorator",
          "The decorator may replace the function by something that its text doesn't show.",
@@ -94,17 +95,18 @@ _ROWS = (
          "assign it to a name, or leave the statement out"),
     Code("S029", _SYNTAX, "printing, reading or writing",
          "`print` of numbers, arrays, text and tuples passes through, once: not in a stretch that is run again on the way"
-         " back, and without `file=`; compiled also without `sep=` and `end=`. Nothing else can be read or written.",
+         " back, and to `sys.stdout` or `sys.stderr`; compiled without `file=`, `flush=`, `sep=` and `end=`. Nothing else can be read or written.",
          "return the value and print it in the caller"),
     # Expressions and targets
     Code("S030", _SYNTAX, "view of another kind",
          "Sections, `.T` and `.reshape` are the views of arrays that are supported.",
          "write a loop over the elements"),
     Code("S031", _SYNTAX, "dict, set, or list of this form",
-         "Lists that change hold numbers, have one name, and stay inside the function; dicts and sets are not supported.",
+         "Lists that change hold numbers, or arrays of one shape, have one name, and stay inside the function; dicts and"
+         " sets are not supported.",
          "use a tuple or a NumPy array: `np.array(values)`"),
     Code("S032", _SYNTAX, "comprehension or generator expression of this form",
-         "Comprehensions make lists of numbers; generator expressions stand in `any` and `all`.",
+         "Comprehensions make lists of numbers or arrays; generator expressions stand in `any` and `all`.",
          "make an array and fill it in a `for` loop"),
     Code("S033", _SYNTAX, "`*` or `**`",
          "The number of arguments, and of parts, must be known: `*t` of a tuple with a name, `*more` of a function that is called.",
@@ -132,8 +134,8 @@ _ROWS = (
          "What such calls do can't be read from the text.",
          "write the expression out"),
     Code("S041", _SYNTAX, "attribute",
-         "The attributes known are those of modules, `shape`, `size` and `ndim` of arrays, and fields of NamedTuples and"
-         " dataclasses.",
+         "The attributes known are those of modules, `shape`, `size` and `ndim` of arrays, and what the classes of NamedTuples"
+         " and dataclasses define. Such a class leaves it to NamedTuple how its values are made and found.",
          "pass the value in as an argument"),
     Code("S042", _SYNTAX, "complex array or result",
          "Single complex numbers are followed between real arguments and real results, arrays of them are not.",

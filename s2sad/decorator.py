@@ -107,9 +107,15 @@ def derivatives(
 
 
 def explain(f: Any, argnums: Argnums, args: tuple[Any, ...]) -> str:
-    """The storage report as text, for the kinds of `args`, or for kinds guessed from the function."""
-    kinds = tuple(map(kind_of_value, args)) if args else guess_kinds(f)
-    return explanation(pipeline.emitted(f, kinds, "adjoint", argnums).derived)
+    """The storage report as text, and the bytes predicted for `args`; without, for kinds guessed from the function."""
+    if not args:
+        return explanation(pipeline.emitted(f, guess_kinds(f), "adjoint", argnums).derived)
+    from s2sad.arguments import bind
+    from s2sad.measure import figures
+    from s2sad.prediction import predicted
+
+    derived = pipeline.emitted(f, tuple(map(kind_of_value, args)), "adjoint", argnums).derived
+    return f"{explanation(derived)}\n{figures(predicted(derived, bind(f, args, {})))}"
 
 
 def emit(f: Any, mode: str, argnums: Argnums, args: tuple[Any, ...]) -> str:

@@ -152,9 +152,10 @@ def settled(fn: Function, new: Mapping[str, Call]) -> Function:
 
     rule = fn.rule
     if rule is not None:
-        names = {name: call.function for name, call in new.items()}
-        calls = tuple(replace(c, function=names.get(c.function, c.function)) for c in rule.calls)
-        rule = replace(rule, calls=calls)
+        calls = tuple(found for c in rule.calls for found in settle(c) if isinstance(found, Call))
+        given = {t for call in calls for t in call.targets}
+        gone = set(rule.made) - given if rule.how == "vjp" else ()
+        rule = replace(rule, calls=calls, made=tuple("" if m in gone else m for m in rule.made))
     return replace(fn, body=map_body(settle, fn.body), rule=rule)
 
 

@@ -20,10 +20,25 @@ from s2sad.emit.banner import Kept, Mode, role, title
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression
+from s2sad.errors import UnsupportedSyntaxError
 from s2sad.fingerprint import fingerprint
 from s2sad.handlers.primal import primal
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import SINGLE, Call, Function, Keep, Leaf, Node, Param, Push, Store, Tree, Update, Var
+from s2sad.ir.nodes import (
+    SINGLE,
+    Call,
+    Function,
+    Keep,
+    Leaf,
+    Node,
+    Param,
+    Push,
+    Raise,
+    Store,
+    Tree,
+    Update,
+    Var,
+)
 from s2sad.ir.walk import rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
@@ -135,6 +150,7 @@ class File:
             make: self.names.fresh(make.__name__)
             for make in out.classes_of((*(p.tree for p in self.fn.signature), self.fn.returns))
         }
+        self.classes |= self.exceptions((derived.primal, *callees.values(), *pairs.values()))
         if not all(map(importable, self.classes)):  # cached machine code finds classes by their names
             self.options = options = replace(options, cache=False)
         name, suffix = self.fn.name, "_d" * len(derived.tangents)
@@ -166,6 +182,24 @@ class File:
             doc = f"Run `{name}` and put its statements on the tape: the results, then their indices."
             self.recorder = self.names.fresh(f"{name}_tape")
             self.functions.append(self.sweep(self.recorder, derived.function, doc, True).definition(False))
+
+    def exceptions(self, functions: Iterable[Function]) -> dict[type, str]:
+        """The exceptions of modules that functions raise, and their names.
+
+        Errors: UnsupportedSyntaxError S026 where something else has the name of one.
+        """
+        found: dict[type, str] = {}
+        for stmt in (s for fn in functions for s in statements(fn.body) if isinstance(s, Raise)):
+            for one in (stmt, stmt.cause):
+                if one is None or isinstance(one.exception, str) or one.exception in found:
+                    continue
+                found[one.exception] = self.names.fresh(one.name)
+                if found[one.exception] != one.name:
+                    raise UnsupportedSyntaxError(
+                        f"something else is called `{one.name}` here, too", code="S026", at=stmt.at,
+                        hint="give one of them another name",
+                    )  # fmt: skip
+        return found
 
     def parameter(self, param: Param) -> str:
         """The name of a parameter of drivers: the user's, unless the file needs it for something else."""

@@ -25,7 +25,8 @@ def explanation(derived: Derived) -> str:
 
 
 def _row(d: Decision) -> tuple[str, str, str, str, str]:
-    places = " * ".join(to_source(expression(e)).strip() for e in d.shape)
+    sizes = [to_source(expression(e)).strip() for e in d.shape]
+    places = " * ".join(f"({s})" if " " in s and len(sizes) > 1 else s for s in sizes)
     if d.how in ("snapshot", "copy"):
         places = f"{d.name}.size each time"
     return str(d.line or ""), d.name, d.how, places, d.why

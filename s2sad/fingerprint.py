@@ -15,7 +15,16 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.forms import full_name, is_named
+from s2sad.operations import ENTITY
 from s2sad.rules import python_of, registered
+
+#: What every class has, and what NamedTuple makes.
+MADE = frozenset((
+    "__annotate__", "__annotate_func__", "__annotations__", "__dict__", "__doc__", "__firstlineno__", "__getnewargs__",
+    "__match_args__", "__module__", "__new__", "__orig_bases__", "__replace__", "__repr__", "__slots__",
+    "__static_attributes__", "__weakref__", "_asdict", "_field_defaults", "_fields", "_make", "_replace",
+))  # fmt: skip
 
 
 def fingerprint(f: Any) -> str:
@@ -56,20 +65,26 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
             return
         yield from of_function(value, seen)
         if rule is not None:
-            yield f"rule {rule.how}"
+            yield " ".join(("rule", rule.how, *getattr(rule, "adjoints", ())))
             for part in rule.functions:
                 yield from pieces(part, seen)
+    elif is_named(value):
+        yield from of_class(value, seen)
     elif isinstance(value, np.ndarray):
         yield f"array {value.dtype} {value.shape}"
         yield hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
     elif isinstance(value, tuple | list):
         yield f"{type(value).__name__} {len(value)}"
+        if is_named(type(value)):
+            yield from of_class(type(value), seen)
         for item in value:
             yield from pieces(item, seen)
     elif isinstance(value, bool | int | float | complex | str | bytes | None | np.generic):
         yield f"{type(value).__name__} {value!r}"
+    elif isinstance(value, type) and issubclass(value, Exception):
+        yield full_name(value)
     else:
-        yield " ".join(map(str, getattr(value, "_fields", ())))
+        yield ""
         yield f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
 
 
@@ -93,6 +108,36 @@ def of_function(f: types.FunctionType, seen: set[int]) -> Iterator[str]:
             continue
         yield name
         yield from of_module(bound, f, seen) if inspect.ismodule(bound) else pieces(bound, seen)
+    for name, bound in tuple(f.__globals__.items()):  # the class of an argument need not occur by name
+        if is_named(bound) and id(bound) not in seen and looked_into(bound, frozenset(names_in(f.__code__))):
+            yield name
+            yield from of_class(bound, seen)
+
+
+def of_class(make: Any, seen: set[int]) -> Iterator[str]:
+    """The fields of a NamedTuple, and what its class and those above it define."""
+    yield f"{make.__module__}.{make.__qualname__} {' '.join(make._fields)}"
+    if id(make) in seen:
+        return
+    seen.add(id(make))
+    for one in make.__mro__[: make.__mro__.index(tuple)]:
+        for name, member in sorted(vars(one).items()):
+            if isinstance(member, property):
+                yield name
+                yield from pieces(member.fget, seen)
+            elif isinstance(member, staticmethod | classmethod) and name not in MADE:
+                yield f"{type(member).__name__} {name}"
+                yield from pieces(member.__func__, seen)
+            elif name not in MADE and not inspect.isdatadescriptor(member):
+                yield name
+                yield from pieces(member, seen)
+
+
+def looked_into(make: Any, names: frozenset[str]) -> bool:
+    """Whether code of these names may use what a class defines: a member of that name, or any operator."""
+    members = {name for one in make.__mro__[: make.__mro__.index(tuple)] for name in vars(one)} - MADE
+    fields = {*make._fields, ENTITY}
+    return any(name in names or name.startswith("__") for name in members - fields)
 
 
 def of_module(module: types.ModuleType, f: types.FunctionType, seen: set[int]) -> Iterator[str]:

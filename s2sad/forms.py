@@ -10,7 +10,7 @@ A *make* is None for a tuple, the class of a NamedTuple or of a dataclass, and `
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -29,6 +29,46 @@ Make: TypeAlias = type | Given | None
 def is_named(make: object) -> bool:
     """Is it the class of a NamedTuple?"""
     return isinstance(make, type) and issubclass(make, tuple) and hasattr(make, "_fields")
+
+
+#: What a NamedTuple says of how values are made and found; a class that says so itself is not read as its fields.
+OWN = ("__new__", "__init__", "__getattribute__", "__getattr__", "__getitem__", "__iter__", "__len__")
+
+
+def own_way(make: object) -> str:
+    """The first of these methods that the class of a NamedTuple, or one above it, brings of its own; "" for none.
+
+    >>> from typing import NamedTuple
+    >>> class Pair(NamedTuple):
+    ...     a: float
+    >>> class Positive(Pair):
+    ...     def __new__(cls, a):
+    ...         return super().__new__(cls, abs(a))
+    >>> own_way(Pair), own_way(Positive)
+    ('', '__new__')
+    """
+    if not is_named(make):
+        return ""
+    for one in make.__mro__:  # type: ignore[attr-defined]
+        made = "_field_defaults" in vars(one)  # by NamedTuple, which brings `__new__`
+        own = (name for name in OWN if name in vars(one) and not (made and name == "__new__"))
+        if found := next(own, ""):
+            return found
+        if made:
+            break
+    return ""
+
+
+_alike: dict[str, list[type]] = {}
+
+
+def full_name(make: type) -> str:
+    """The name of a class with its module, and a number where there were classes of that name before in this process."""
+    name = f"{make.__module__}.{make.__qualname__}"
+    same = _alike.setdefault(name, [])
+    if make not in same:
+        same.append(make)
+    return f"{name} {same.index(make) or ''}"
 
 
 def is_keyed(make: object) -> bool:
@@ -111,6 +151,28 @@ def like(value: Any, items: Sequence[Any]) -> Any:
     found = taken_apart(value)
     assert found is not None
     return built(found[0], items)
+
+
+def leaves(value: Any) -> list[Any]:
+    """The leaves of a structure, left to right; of anything else itself.
+
+    >>> leaves((1.0, [2.0, (3.0,)]))
+    [1.0, 2.0, 3.0]
+    """
+    items = items_of(value)
+    return [value] if items is None else [leaf for item in items for leaf in leaves(item)]
+
+
+def filled(value: Any, given: Iterator[Any]) -> Any:
+    """Leaves in the structure of `value`."""
+    items = items_of(value)
+    return next(given) if items is None else like(value, [filled(item, given) for item in items])
+
+
+def outline(value: Any) -> Any:
+    """The structure of a value, to compare with others."""
+    found = taken_apart(value)
+    return None if found is None else (found[0], *map(outline, found[1]))
 
 
 def built(make: Make, items: Sequence[Any]) -> Any:

@@ -1,14 +1,15 @@
-"""What a gradient really keeps: one run of the plain Python form, with an arena that counts.
+"""What a gradient really keeps: one run of the plain Python form, with an arena that counts; beside the prediction.
 
 The same records as in compiled code, and the same bytes; only the run takes as long as plain Python does.
 """
 
 from __future__ import annotations
 
+import ast
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import FrameType
 from typing import Any
@@ -16,10 +17,12 @@ from typing import Any
 import numpy as np
 
 from s2sad import pipeline
+from s2sad.amounts import NONE, ONE, Amount, Loop
 from s2sad.emit.load import load
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.pipeline import Request
-from s2sad.schedules import KINDS, Schedule
+from s2sad.prediction import Prediction, homes
+from s2sad.schedules import KINDS, Given, Schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Measured:
 
     lines    bytes put into the arena on the way forward, by line of the user's source (0: no line in particular)
     kept     bytes in the arena between the sweeps
-    peak     the most bytes in the arena at once, on the way back too
+    peak     the most bytes in the arena at once, on the way back too, where memory is given back frame by frame
     steps    steps of loops over `checkpoint_range` that were run without storing
     loops    the plans that they followed, for this number of steps; their `forward_steps` is the prediction
     """
@@ -37,53 +40,56 @@ class Measured:
     kept: int
     peak: int
     steps: int
-    loops: tuple[Schedule, ...]
+    loops: tuple[Schedule | Given, ...]
 
     @property
     def predicted_steps(self) -> int:
         """The steps run without storing that the plans foretell."""
         return sum(loop.forward_steps for loop in self.loops)
 
-    def report(self) -> str:
-        """The figures as text."""
-        rows = [
-            (f"line {line}" if line else "elsewhere", size(count))
-            for line, count in sorted(self.lines.items())
-        ]
-        rows += [("kept between the sweeps", size(self.kept)), ("at the most", size(self.peak))]
-        if self.loops:
-            rows.append(("steps run again", f"{self.steps}, planned {self.predicted_steps}"))
-        return "measured:\n" + "".join(f"  {name:<24}{value}\n" for name, value in rows)
-
 
 class Arena(list[Any]):
     """A plain arena that counts the bytes of its records, and knows which line of the emitted text made each."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, held: Mapping[int, Sequence[int]]) -> None:
+        """held: the lines of the user's source that the records of a `hold` belong to, by its line in the text."""
         super().__init__()
-        self.file = file
+        self.file, self.held = file, held
         self.now = self.peak = 0
-        self.made: Counter[int] = Counter()
+        self.lines: Counter[int] = Counter()  # of the user's source
+        self.made: Counter[int] = Counter()  # the others, by line of the emitted text
 
     def append(self, record: Any) -> None:
         super().append(record)
-        self._came(record)
+        self._came(record, _line(sys._getframe(1), self.file))
 
     def extend(self, records: Iterable[Any]) -> None:
-        for record in records:
+        at = _line(sys._getframe(1), self.file)
+        homes = self.held.get(at, ())
+        for k, record in enumerate(records):
             super().append(record)
-            self._came(record)
+            self._came(record, at, homes[k] if k < len(homes) else 0)
 
-    def pop(self, *where: Any) -> Any:
-        record = super().pop(*where)
-        self.now -= _bytes(record)
-        return record
-
-    def _came(self, record: Any) -> None:
+    def _came(self, record: Any, at: int, home: int = 0) -> None:
         size = _bytes(record)
         self.now += size
         self.peak = max(self.peak, self.now)
-        self.made[_line(sys._getframe(2), self.file)] += size
+        if home:
+            self.lines[home] += size
+        else:
+            self.made[at] += size
+
+
+def _held(text: str, homes: Mapping[str, Mapping[str, int]]) -> dict[int, list[int]]:
+    """For each line of an emitted text on which records are held: the lines that they belong to, by their names."""
+    found: dict[int, list[int]] = {}
+    for function in ast.parse(text).body:
+        own = homes.get(function.name, {}) if isinstance(function, ast.FunctionDef) else {}
+        for call in ast.walk(function):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "hold":
+                lines = [own.get(a.id, 0) for a in call.args[1:] if isinstance(a, ast.Name)]
+                found |= dict.fromkeys(range(call.lineno, (call.end_lineno or call.lineno) + 1), lines)
+    return found
 
 
 def _bytes(record: Any) -> int:
@@ -116,18 +122,28 @@ def measured(f: Any, args: tuple[Any, ...], argnums: pipeline.Argnums = 0) -> Me
     exec(compile(built.text, file, "exec"), space)  # names of its own, so that they can be watched
     space |= {own: getattr(module, own) for own in built.classes.values()}
     arenas: list[Arena] = []
-    between: list[tuple[int, Counter[int]]] = []
-    loops: list[Schedule] = []
+    between: list[tuple[int, Counter[int], Counter[int]]] = []
+    loops: list[Schedule | Given] = []
     steps = Counter[str]()
+    derived = built.derived
+    homes_of = {f"{name}_fwd": homes(pair) for name, pair in derived.function.pairs.items()}
+    homes_of.setdefault(f"{derived.primal.name}_fwd", homes(derived.function))
+    held = _held(built.text, homes_of)
 
     def new_arena() -> Arena:
-        arenas.append(Arena(file))
+        arenas.append(Arena(file, held))
         return arenas[-1]
+
+    def mark(arena: Arena) -> int:
+        return arena.now
+
+    def release(arena: Arena, now: int) -> None:
+        arena.now = now
 
     def turning(reverse: Any) -> Any:
         def run(*given: Any) -> Any:
             if not between and arenas:
-                between.append((arenas[0].now, Counter(arenas[0].made)))
+                between.append((arenas[0].now, Counter(arenas[0].lines), Counter(arenas[0].made)))
             return reverse(*given)
 
         return run
@@ -146,10 +162,15 @@ def measured(f: Any, args: tuple[Any, ...], argnums: pipeline.Argnums = 0) -> Me
 
         return run
 
-    if "new_arena" in space:
-        space["new_arena"] = new_arena
+    def following(arena: Any, n: int, rows: Any) -> Any:
+        loops.append(Given.of(rows))
+        return given_plan(arena, n, rows)
+
+    own = {"new_arena": new_arena, "mark": mark, "release": release, "given_plan": following}
+    given_plan: Any = space.get("given_plan")
+    space |= {name: function for name, function in own.items() if name in space}
     for name, value in list(space.items()):
-        if name.endswith("_plan") and name.removesuffix("_plan") in KINDS:
+        if name.removesuffix("_plan") in KINDS and name.endswith("_plan"):
             space[name] = planning(name.removesuffix("_plan"), value)
         elif f"{name}_fwd" in space and f"{name}s_fwd" in space:
             space[name] = counting(name, value)
@@ -157,8 +178,7 @@ def measured(f: Any, args: tuple[Any, ...], argnums: pipeline.Argnums = 0) -> Me
             space[name] = turning(value)
     fresh = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
     space[built.entry](*fresh)
-    kept, made = between[0] if between else (0, Counter[int]())
-    lines: Counter[int] = Counter()
+    kept, lines, made = between[0] if between else (0, Counter[int](), Counter[int]())
     for number, size in made.items():
         at = built.places[number - 1] if 0 < number <= len(built.places) else None
         lines[at.line if at else 0] += size
@@ -172,3 +192,57 @@ def size(count: float) -> str:
         return f"{count:.0f} B"
     power = min(int(math.log(count, 1000)), 4)
     return f"{count / 1000**power:.3g} {('B', 'kB', 'MB', 'GB', 'TB')[power]}"
+
+
+def figures(told: Prediction, found: Measured | None = None) -> str:
+    """A prediction as text: bytes by line, steps run again; what a run `found`, beside it."""
+    rows = [("line", "predicted", "measured")]
+    count = found.lines if found is not None else {}
+    for line in sorted({*told.lines, *count}, key=lambda line: line or math.inf):
+        amount = _sized(told.lines.get(line, NONE))
+        rows.append((str(line) if line else "elsewhere", amount, size(count.get(line, 0))))
+    rows.append(("in all", _sized(told.kept), size(found.kept) if found else ""))
+    rows.append(("at the most", _sized(told.peak), size(found.peak) if found else ""))
+    if told.loops:
+        rows.append(("steps run again", _counted(told.steps), str(found.steps) if found else ""))
+    widths = [max(len(row[k]) for row in rows) for k in (0, 1)]
+    loops = (_loop(loop, told.loops[loop]) for loop in sorted(told.loops, key=lambda loop: loop.line))
+    lines = ["kept for these arguments:"]
+    for name, foretold, counted in rows:
+        text = f"  {name.ljust(widths[0])}  {foretold.ljust(widths[1])}"
+        lines.append((f"{text}  {counted}" if found is not None else text).rstrip())
+    return "\n".join([*lines, *loops]) + "\n"
+
+
+def _loop(loop: Loop, runs: Amount) -> str:
+    """A loop of `checkpoint_range` in words."""
+    start = f"  line {loop.line}: {loop.how}"
+    if loop.plan is None:
+        return f"{start}; the number of steps is known when it is run"
+    most = "at most " if loop.left else ""
+    held = "" if loop.bytes is None else f" in {size(loop.bytes)}{' of a file' if loop.how == 'disk' else ''}"
+    often = "" if runs == ONE else f", {_counted(runs)} times"
+    n, again, places = loop.plan.n, loop.plan.forward_steps, loop.plan.places
+    return f"{start}, {most}{_many(n, 'step')}: {_many(places, 'snapshot')}{held}, {again} run again{often}"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _sized(amount: Amount) -> str:
+    return _told(amount, size)
+
+
+def _counted(amount: Amount) -> str:
+    return _told(amount, lambda count: f"{count:.0f}")
+
+
+def _told(amount: Amount, say: Callable[[float], str]) -> str:
+    if amount.exact:
+        return say(amount.low)
+    return (
+        f"{say(amount.low)} or more"
+        if math.isinf(amount.high)
+        else f"{say(amount.low)} to {say(amount.high)}"
+    )

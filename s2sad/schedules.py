@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -124,12 +125,68 @@ class Schedule:
     @cached_property
     def forward_steps(self) -> int:
         """Steps run plain; the run of each step that stores, just before it is reversed, doesn't count."""
+        if KINDS[self.how] == plans.REVOLVE:
+            return fewest(self.n, self.places)
         return forward_steps(self)
 
     @cached_property
     def peak_snapshots(self) -> int:
         """The most snapshots held at once."""
         return peak_snapshots(self)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A schedule of one's own."""
+
+    actions: tuple[Action, ...]
+    how = "rows"
+
+    @staticmethod
+    def of(rows: np.ndarray[Any, Any]) -> Given:
+        """The actions that stand in the rows of an array.
+
+        >>> Given.of(rows([Snapshot(0), Advance(0, 1), Reverse(1), Restore(0), Reverse(0)])).forward_steps
+        1
+        """
+        kinds = {code: kind for kind, code in _CODES.items()}
+        made = ((kinds[int(code)], int(step), int(end)) for code, step, end in rows)
+        return Given(tuple(kind(step, end) if kind is Advance else kind(step) for kind, step, end in made))
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self.actions)
+
+    @property
+    def n(self) -> int:
+        """The number of steps."""
+        return sum(isinstance(action, Reverse) for action in self.actions)
+
+    @property
+    def places(self) -> int:
+        """The snapshots that are provided for."""
+        return max(self.peak_snapshots, 1)
+
+    @property
+    def forward_steps(self) -> int:
+        """Steps run plain."""
+        return forward_steps(self)
+
+    @property
+    def peak_snapshots(self) -> int:
+        """The most snapshots held at once."""
+        return peak_snapshots(self)
+
+
+def fewest(n: int, snapshots: int) -> int:
+    """The fewest steps run plain with which `n` can be reversed: r n - C(s + r, r - 1), r runs of each at most.
+
+    >>> fewest(13465, 116), fewest(1, 3), fewest(0, 1)
+    (33374, 0, 0)
+    """
+    runs = 0
+    while comb(snapshots + runs, snapshots) < n:
+        runs += 1
+    return runs * n - comb(snapshots + runs, runs - 1) if runs else 0
 
 
 def forward_steps(actions: Iterable[Action]) -> int:

@@ -68,7 +68,7 @@ class Aliases:
 
         c, k, names = self.choices, self.fresh("k"), self._family(s)
         a, b, d = (c.one_of(names) for _ in range(3))
-        inner = s.inner(indices=[*s.indices, Index(k, "")], loops=s.loops + 1)
+        inner = s.inner(indices=[*s.indices, Index(k, "")], loops=s.loops + 1, open=s.open + 1)
         moves = [
             f"{a}, {b} = {b}, {a}",
             f"{a}, {b}, {d} = {b}, {d}, {a}",
@@ -121,7 +121,7 @@ class Aliases:
         from strategies import Part
 
         c, w, names = self.choices, self.fresh("w"), self._family(s)
-        inner = s.inner(loops=s.loops + 1)
+        inner = s.inner(loops=s.loops + 1, open=s.open + 1)
         (inner.matrices if names is s.matrices else inner.vectors).append(w)
         body = [*self.update(inner), Part(f"{w} *= np.cos({self.leaf(inner)})")]
         return [Part(f"for {w} in ({c.one_of(names)}, {c.one_of(names)}):", body)]

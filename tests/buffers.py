@@ -21,7 +21,7 @@ class Buffers:
         if not self.buffers or not s.reals:
             return self.assign(s)
         r, total = c.one_of(self.buffers), c.one_of(s.reals)
-        filling = s.inner(indices=[*s.indices, Index(i, "n")], loops=s.loops + 1)
+        filling = s.inner(indices=[*s.indices, Index(i, "n")], loops=s.loops + 1, open=s.open + 1)
         value = self.real(filling)
         stores = [Part(f"{r}[{i}] = {value}")]
         if c.chance(30):
@@ -30,7 +30,7 @@ class Buffers:
             stores += [Part(f"{total} += 0.1 * {t} * {t}")]
         if c.chance(20):
             stores.append(Part(f"{total} = np.sin({total} + {r}[{i}] * {r}[{i}])"))
-        using = s.inner(indices=[*s.indices, Index(j, "n")], loops=s.loops + 1)
+        using = s.inner(indices=[*s.indices, Index(j, "n")], loops=s.loops + 1, open=s.open + 1)
         one, two = (f"{r}[{self.subscript(using, 'n')}]" for _ in range(2))
         uses = [
             Part(f"{total} += 0.3 * {one} * {two}"),

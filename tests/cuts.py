@@ -122,7 +122,7 @@ class Cuts:
         c, row, total = self.choices, self.fresh("row"), self.fresh("s")
         a = c.one_of(s.matrices)
         s.reals.append(total)
-        i, inner = self.fresh("i"), s.inner(loops=s.loops + 1)
+        i, inner = self.fresh("i"), s.inner(loops=s.loops + 1, open=s.open + 1)
         lines = [
             f"{row} *= np.cos({self.real(inner, 1)})",
             f"{row}[0] += 0.3 * {row}[-1] * {row}[-1]", f"{row}[:] = 0.5 * {row}[::-1]",

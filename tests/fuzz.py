@@ -1,6 +1,6 @@
 """Many random programs, the same for the same seed: right, refused by code, wrong.
 
-    python -m tests.fuzz --programs 2000 [--jit] [--aliasing] [--checks NAMES] [--seed N] [--jobs 2] [--show K]
+    python -m tests.fuzz --programs 2000 [--jit] [--aliasing] [--regions] [--checks NAMES] [--jobs 2] ...
 
 A wrong answer is printed with a program cut down to what is needed for it; the exit status is 1.
 """
@@ -27,9 +27,9 @@ from strategies import Choices, Program, build  # noqa: E402
 T = TypeVar("T")
 
 
-def program(seed: int, number: int, aliasing: bool = False) -> Program:
+def program(seed: int, number: int, aliasing: bool = False, regions: bool = False) -> Program:
     """Program `number` of a seed."""
-    return build(Choices(random.Random(f"{seed}:{number}").randint), aliasing)
+    return build(Choices(random.Random(f"{seed}:{number}").randint), aliasing, regions)
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,21 @@ class Series:
     jit: bool
     checks: Sequence[str]
     aliasing: bool
+    regions: bool = False
+
+    def program(self, number: int) -> Program:
+        return program(self.seed, number, self.aliasing, self.regions)
 
     def judged(self, program: Program) -> Verdict:
         return judge(program, jit=self.jit, checks=self.checks)
 
     def run(self, number: int) -> tuple[int, Verdict]:
-        return number, self.judged(program(self.seed, number, self.aliasing))
+        return number, self.judged(self.program(number))
 
 
 def describe(number: int, series: Series, verdict: Verdict, cut: bool) -> str:
     """A wrong program, cut down, with its arguments and what was wrong."""
-    p = program(series.seed, number, series.aliasing)
+    p = series.program(number)
     if cut:
 
         def still(q: Program) -> bool:
@@ -83,11 +87,12 @@ def main() -> int:
     parser.add_argument("--checks", type=lambda s: tuple(s.split(",")), help=f"some of {', '.join(ALL)}")
     parser.add_argument("--jit", action="store_true")
     parser.add_argument("--aliasing", action="store_true", help="programs that give arrays many names")
+    parser.add_argument("--regions", action="store_true", help="programs with stretches that are run again")
     parser.add_argument("--show", type=int, help="print this program and what becomes of it")
     parser.add_argument("--wrong", type=int, default=5, help="how many wrong programs to cut down and print")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="start no program after that")
     o = parser.parse_args()
-    series = Series(o.seed, o.jit, o.checks or (QUICK if o.jit else FIRST_ORDER), o.aliasing)
+    series = Series(o.seed, o.jit, o.checks or (QUICK if o.jit else FIRST_ORDER), o.aliasing, o.regions)
     if o.show is not None:
         verdict = series.run(o.show)[1]
         print(describe(o.show, series, verdict, cut=False))

@@ -128,7 +128,7 @@ def _cut_list(parts: list[Part]) -> Iterator[list[Part]]:
     for k, p in enumerate(parts):
         before, after = parts[:k], parts[k + 1 :]
         yield before + after
-        if p.body is not None and not p.head.startswith("def "):
+        if p.body is not None and not p.is_function:
             yield before + p.body + after
         if p.orelse:
             yield before + p.orelse + after

@@ -16,6 +16,7 @@ from aliases import Aliases
 from buffers import Buffers
 from cuts import Cuts
 from hypothesis import strategies as st
+from regions import Regions
 
 T = TypeVar("T")
 
@@ -46,6 +47,11 @@ class Part:
     orelse: list[Part] | None = None
     first: str = ""
 
+    @property
+    def is_function(self) -> bool:
+        """A definition, which may carry a mark."""
+        return "def " in self.head
+
     def lines(self, indent: int = 0) -> list[str]:
         pad = "    " * indent
         out = [pad + self.head]
@@ -64,11 +70,12 @@ class Program:
 
     parts: list[Part]
     arguments: tuple[Any, ...]
+    imports: str = "import math\n\nimport numpy as np\n"
 
     @property
     def source(self) -> str:
         defs = ["\n".join(p.lines()) for p in self.parts]
-        return "\n\n\n".join(["import math\n\nimport numpy as np\n\n" + TABLE, *defs]) + "\n"
+        return "\n\n\n".join([f"{self.imports}\n{TABLE}", *defs]) + "\n"
 
 
 @dataclass(frozen=True)
@@ -92,6 +99,8 @@ class Scope:
     counters: list[str]  # integers >= 0, of any size
     depth: int = 0
     loops: int = 0
+    open: int = 0  # loops that may be left here
+    fenced: bool = False  # whether no `return` may stand here
     table: bool = False  # whether the table of subscripts `order` is in sight
     cuts: list[str] = field(default_factory=list)  # of length n - 1
 
@@ -101,7 +110,7 @@ class Scope:
 
 
 @dataclass
-class Builder(Aliases, Buffers, Cuts):
+class Builder(Aliases, Buffers, Cuts, Regions):
     """Writes one program."""
 
     choices: Choices
@@ -113,6 +122,7 @@ class Builder(Aliases, Buffers, Cuts):
     count: int = 0
     buffers: list[str] = field(default_factory=list)
     aliasing: bool = False  # whether arrays get several names often
+    regions: bool = False  # whether stretches are run again often
 
     def part(self, head: str, body: list[Part] | None = None) -> Part:
         return Part(head, body)
@@ -260,11 +270,13 @@ class Builder(Aliases, Buffers, Cuts):
         kinds += [self.counter] * 2 + [self.sectional] * 4
         kinds += [self.refill] * (8 if s.loops else 3) if self.buffers and s.loops < 3 else []
         kinds += [self.share] * 25 if self.aliasing else []
+        if self.regions and s.depth < 3:
+            kinds += [self.region] * 8 + [self.long_loop] * (8 if s.loops < 3 else 0)
         kinds += [self.call] * 2 if self.pair_helpers or self.array_helpers else []
         if s.depth < 3:
             kinds += [self.loop] * (5 if s.loops < 3 else 0) + [self.branch] * 3
             kinds += [self.while_loop, self.each] if s.loops < 3 else []
-        kinds += [self.leave] * (2 if s.loops else 1 if self.result else 0)
+        kinds += [self.leave] * (2 if s.open else 1 if self.result and not s.fenced else 0)
         return c.one_of(kinds)(s)
 
     def block(self, s: Scope, most: int) -> list[Part]:
@@ -421,7 +433,9 @@ class Builder(Aliases, Buffers, Cuts):
     def loop(self, s: Scope) -> list[Part]:
         c, k = self.choices, self.fresh("i")
         if not s.vectors and not s.matrices:
-            body = self.block(s.inner(indices=[*s.indices, Index(k, "")], loops=s.loops + 1), 3)
+            body = self.block(
+                s.inner(indices=[*s.indices, Index(k, "")], loops=s.loops + 1, open=s.open + 1), 3
+            )
             return [Part(f"for {k} in range({c.integer(0, 3)}):", body)]
         d = c.one_of(["n", "m"] if s.matrices else ["n"])
         heads = [(f"range({d})", Index(k, d))] * 4
@@ -440,7 +454,7 @@ class Builder(Aliases, Buffers, Cuts):
         if s.counters:
             heads.append((f"range({c.one_of(s.counters)} % 3)", Index(k, "")))
         head, index = c.one_of(heads)
-        body = self.block(s.inner(indices=[*s.indices, index], loops=s.loops + 1), 4)
+        body = self.block(s.inner(indices=[*s.indices, index], loops=s.loops + 1, open=s.open + 1), 4)
         return [Part(f"for {k} in {head}:", body, self.otherwise(s))]
 
     def otherwise(self, s: Scope) -> list[Part] | None:
@@ -451,7 +465,7 @@ class Builder(Aliases, Buffers, Cuts):
         c, k = self.choices, self.fresh("k")
         test = f"{k} < {c.integer(1, 3)}"
         head = c.one_of([test, f"{test} and ({self.condition(s)})", f"({self.condition(s)}) and {test}"])
-        body = self.block(s.inner(indices=[*s.indices, Index(k, "")], loops=s.loops + 1), 3)
+        body = self.block(s.inner(indices=[*s.indices, Index(k, "")], loops=s.loops + 1, open=s.open + 1), 3)
         if c.chance(20):
             head, body = "True", [Part(f"if not ({head}):", [Part("break")]), *body]
         return [Part(f"{k} = 0"), Part(f"while {head}:", body, self.otherwise(s), f"{k} += 1")]
@@ -477,13 +491,15 @@ class Builder(Aliases, Buffers, Cuts):
                     ),
                 ]
             )
-        inner = s.inner(reals=[*s.reals, *new], indices=[*s.indices, *indices], loops=s.loops + 1)
+        inner = s.inner(
+            reals=[*s.reals, *new], indices=[*s.indices, *indices], loops=s.loops + 1, open=s.open + 1
+        )
         return [Part(head, self.block(inner, 3), self.otherwise(s))]
 
     def leave(self, s: Scope) -> list[Part]:
         """A way out of a loop, or of the function."""
-        ways = ["break", "break", "continue"] if s.loops else []
-        if self.result is not None:
+        ways = ["break", "break", "continue"] if s.open else []
+        if self.result is not None and not s.fenced:
             ways.append(f"return {self.result(s)}".rstrip())
         return [Part(f"if {self.condition(s)}:", [Part(self.choices.one_of(ways))])]
 
@@ -503,7 +519,8 @@ class Builder(Aliases, Buffers, Cuts):
             if kind == "array":
                 s = Scope(["a"], ["q", "r"], [], [], [])
                 self.result = (lambda s: "") if early else None
-                parts.append(Part(f"def {name}(q, r, a, n):", self.block(s, 3) + self.loop(s)))
+                head = f"{self.mark()}def {name}(q, r, a, n):"
+                parts.append(Part(head, self.block(s, 3) + self.loop(s)))
                 self.array_helpers.append(name)
                 self.result = None
                 continue
@@ -518,9 +535,13 @@ class Builder(Aliases, Buffers, Cuts):
                 body += self.loop(s)
             self.result = None
             result = f"np.sin({self.real(s)})" + (f", {self.bounded(s)}" if kind == "pair" else "")
-            parts.append(Part(f"def {name}(a, b):", [*body, Part(f"return {result}")]))
+            parts.append(Part(f"{self.mark()}def {name}(a, b):", [*body, Part(f"return {result}")]))
             (self.scalar_helpers if kind == "scalar" else self.pair_helpers).append(name)
         return parts
+
+    def mark(self) -> str:
+        """What stands above a helper."""
+        return "@s2sad.checkpoint\n" if self.regions and self.choices.chance(50) else ""
 
     def results(self, s: Scope) -> list[Part]:
         c = self.choices
@@ -549,11 +570,11 @@ class Builder(Aliases, Buffers, Cuts):
         return f"np.tanh({value})" if s.loops and self.choices.chance(50) else value
 
 
-def build(choices: Choices, aliasing: bool = False) -> Program:
-    """One random program."""
+def build(choices: Choices, aliasing: bool = False, regions: bool = False) -> Program:
+    """One random program; with names that share arrays, with stretches that are run again."""
     sizes = {"n": choices.integer(1, 4)}
     sizes["m"] = choices.one_of([sizes["n"], choices.integer(1, 4)])
-    builder = Builder(choices, sizes, aliasing=aliasing)
+    builder = Builder(choices, sizes, aliasing=aliasing, regions=regions)
     table = choices.chance(30)
     helpers = builder.helpers() + (builder.alias_helpers() if aliasing else [])
     reals = ["x", "y"][: choices.integer(1, 2)]
@@ -593,13 +614,14 @@ def build(choices: Choices, aliasing: bool = False) -> Program:
         names.append("order")
         arguments.append(np.array([choices.integer(-n, n - 1) for _ in range(n)]))
     main = Part(f"def f({', '.join([*names, 'n', 'm'])}):", body)
-    return Program([*helpers, main], (*arguments, n, m))
+    made = Program([*helpers, main], (*arguments, n, m))
+    return replace(made, imports=made.imports + "\nimport s2sad\n") if regions else made
 
 
 @st.composite
-def programs(draw: st.DrawFn, aliasing: bool = False) -> Program:
+def programs(draw: st.DrawFn, aliasing: bool = False, regions: bool = False) -> Program:
     """Random programs, as a strategy of hypothesis."""
-    return build(Choices(lambda low, high: draw(st.integers(low, high))), aliasing)
+    return build(Choices(lambda low, high: draw(st.integers(low, high))), aliasing, regions)
 
 
 def _f(e: str) -> str:

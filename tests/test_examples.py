@@ -78,6 +78,16 @@ def test_hmc():
     assert load("hmc").main(count=4000) < 0.15
 
 
+def test_attitude(plain):
+    off, drift = plain("attitude").main(sightings=12)
+    assert off < 3e-4
+    assert drift < 5e-5
+
+
+def test_option_grid(plain):
+    assert plain("option_grid").main(points=301, steps=30) < 5e-3
+
+
 def test_heat_rod_implicit(plain):
     assert plain("heat_rod_implicit").main(cells=12, steps=10) < 0.1
 

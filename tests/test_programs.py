@@ -49,6 +49,12 @@ def test_programs_second_order(program):
     examine(program, False, ("second_order",))
 
 
+@given(programs(regions=True))
+@settings(max_examples=15, deadline=None, suppress_health_check=SLOW)
+def test_programs_with_stretches_that_are_run_again(program):
+    examine(program, False, FIRST_ORDER)
+
+
 @pytest.mark.parametrize("number", range(6))
 def test_programs_compiled(number):
     examine(build(Choices(random.Random(f"compiled:{number}").randint)), True, QUICK)

@@ -2,7 +2,18 @@
 
 import numpy as np
 import pytest
-from corpus.speech import prints, prints_in_a_callee, prints_in_a_row, prints_tuples, raises_with_values
+from corpus.speech import (
+    Refused,
+    Stopped,
+    prints,
+    prints_elsewhere,
+    prints_in_a_callee,
+    prints_in_a_row,
+    prints_tuples,
+    raises_from,
+    raises_its_own,
+    raises_with_values,
+)
 from reference import compiled
 
 import s2sad
@@ -60,6 +71,61 @@ def test_exceptions_carry_their_values(jit, arguments, error, values):
         with pytest.raises(error) as caught:
             derivative(*arguments)
         assert caught.value.args == pytest.approx(values) if error is ValueError else values
+
+
+@MODES
+@pytest.mark.parametrize(
+    ("n", "error", "values"),
+    [(6, Refused, ("too many", 6)), (5, Stopped, ()), (-1, np.linalg.LinAlgError, ("negative",))],
+    ids=["own", "bare", "numpy"],
+)
+def test_exceptions_of_modules_come_through(jit, n, error, values):
+    for derivative in (s2sad.grad(raises_its_own, jit=jit), raises_its_own):
+        with pytest.raises(error) as caught:
+            derivative(0.7, n)
+        assert type(caught.value) is error
+        assert caught.value.args == values
+        assert getattr(caught.value, "size", n) == n
+
+
+def test_causes_are_plain_python():
+    with pytest.raises(Refused) as caught:
+        s2sad.jvp(raises_from, (0.7, 4), (1.0, None), jit=False)
+    assert caught.value.size == 4
+    assert type(caught.value.__cause__) is KeyError
+    assert caught.value.__cause__.args == ("n", 4)
+    with pytest.raises(s2sad.S2sadError) as refused:
+        s2sad.grad(raises_from)(0.7, 4)
+    assert refused.value.code == "S026"
+
+
+def test_two_exceptions_of_one_name():
+    """Each function raises the class that it knows."""
+    for make in (ValueError, KeyError):
+        f, error = raising(make)
+        with pytest.raises(make) as caught:
+            s2sad.grad(f, jit=False)(-1.0)
+        assert type(caught.value) is error
+
+
+def raising(base):
+    error = type("Failed", (base,), {})
+
+    def f(x):
+        if x < 0.0:
+            raise error("negative")
+        return x * x
+
+    return f, error
+
+
+def test_other_streams_are_plain_python(capsys):
+    s2sad.grad(prints_elsewhere, jit=False)(0.5, 3)
+    said = capsys.readouterr()
+    assert (said.err, said.out) == ("x 0.5\n", "3\n")
+    with pytest.raises(s2sad.UnsupportedSyntaxError) as caught:
+        s2sad.grad(prints_elsewhere)(0.5, 3)
+    assert caught.value.code == "S029"
 
 
 @MODES

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from s2sad.errors import KindError, UnsupportedSyntaxError
 from s2sad.forms import Given, is_named
-from s2sad.ir.nodes import Apply, Call, Const, Expr, Function, Leaf, Print, Region, Stmt, Tree
+from s2sad.ir.nodes import Apply, Call, Const, Expr, Function, Leaf, Print, Raise, Region, Stmt, Tree
 from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.registered import shown
@@ -63,9 +64,12 @@ def compilable(fn: Function) -> None:
                             hint="use tuples and NamedTuples, or `jit=False`")  # fmt: skip
     for function in (fn, *fn.callees.values()):
         for stmt in statements(function.body):
-            if isinstance(stmt, Print) and (stmt.sep, stmt.end) != (" ", "\n"):
-                raise UnsupportedSyntaxError("Numba prints without `sep=` and `end=`", code="S029", at=stmt.at,
-                                             hint="leave them out, or use `jit=False`")  # fmt: skip
+            if isinstance(stmt, Print) and replace(stmt, args=()) != Print(()):
+                raise UnsupportedSyntaxError("Numba prints without `sep=`, `end=`, `file=` and `flush=`", code="S029",
+                                             at=stmt.at, hint="leave them out, or use `jit=False`")  # fmt: skip
+            if isinstance(stmt, Raise) and stmt.cause is not None:
+                raise UnsupportedSyntaxError("Numba raises exceptions without a cause", code="S026", at=stmt.at,
+                                             hint="leave `from` out, or use `jit=False`")  # fmt: skip
             for part in (p for e in expressions(stmt) for n in nodes(e) for p in _parts(n)):
                 if not isinstance(part, Const) and kind_of(part, function.kinds).base != "int":
                     raise UnsupportedSyntaxError(

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from s2sad.schedules import Advance, Drop, Restore, Reverse, Schedule, Snapshot
+from s2sad.schedules import Advance, Drop, Given, Restore, Reverse, Schedule, Snapshot
 
 TALL = 60
 
 
-def drawn(schedule: Schedule, width: int = 80) -> str:
+def drawn(schedule: Schedule | Given, width: int = 80) -> str:
     """One line per reversed step: the states held then, the way run to it. At most about 60 lines are shown.
 
     >>> from s2sad.schedules import revolve

@@ -34,7 +34,7 @@ Mode: TypeAlias = Literal["primal", "tangent", "adjoint", "tape"]
 #: Arrays with more entries than this live in a file beside the module.
 LARGEST_LITERAL = 64
 
-_MODULES = {"math": "math", "numba": "numba", "np": "numpy"}
+_MODULES = {"math": "math", "sys": "sys", "numba": "numba", "np": "numpy"}
 _TITLES = {
     "primal": "Primal form of",
     "tangent": "Tangent of",
@@ -131,12 +131,19 @@ def _inner(table: symtable.SymbolTable) -> Iterable[symtable.SymbolTable]:
 
 
 def structures(classes: Mapping[type, str]) -> list[ast.stmt]:
-    """Assignments that define the classes of results, by the names that they have here."""
-    lines = [f"{name} = named({name!r}, {' '.join(names_of(make))!r})" for make, name in classes.items()]
+    """Assignments that define the classes of results, and exceptions, by the names that they have here."""
+    lines = [_structure(make, name) for make, name in classes.items()]
     made = ast.parse("\n".join(lines)).body
     for stmt in made[:1]:
         stmt.gap = 1  # type: ignore[attr-defined]
     return made
+
+
+def _structure(make: type, name: str) -> str:
+    if issubclass(make, Exception):
+        base = next(base.__name__ for base in make.__mro__ if base.__module__ == "builtins")
+        return f"{name} = type({name!r}, ({base},), {{}})"
+    return f"{name} = named({name!r}, {' '.join(names_of(make))!r})"
 
 
 # ----- constants -------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.forms import built, is_named
+from s2sad.forms import built, full_name, is_named
 
 PACKAGE = "s2sad_generated"
 
@@ -65,23 +65,14 @@ def load(
     if module.__spec__ is None or module.__spec__.origin is None:  # loaded when the text was missing
         module = importlib.reload(module)
     for make, own in (classes or {}).items():
-        setattr(module, own, make if is_named(make) else functools.partial(_filled, make))
+        itself = is_named(make) or issubclass(make, Exception)
+        setattr(module, own, make if itself else functools.partial(_filled, make))
     return module
-
-
-_known: dict[str, list[type]] = {}
 
 
 def _names(classes: Mapping[type, str] | None) -> bytes:
     """Names of classes, no two of them alike in this process: one module for each."""
-    text = ""
-    for make in classes or {}:
-        name = f"{make.__module__}.{make.__qualname__}"
-        same = _known.setdefault(name, [])
-        if make not in same:
-            same.append(make)
-        text += f"{name} {same.index(make) or ''}\n"
-    return text.encode()
+    return "".join(f"{full_name(make)}\n" for make in classes or {}).encode()
 
 
 def _filled(make: type, *items: Any) -> Any:

@@ -144,6 +144,13 @@ def literal(value: Any) -> ast.expr:
     return ast.Constant(value)
 
 
+def _shortened(index: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """A subscript without the whole axes at its end: `x[i]` for `x[i, :]`, which Numba knows to be contiguous."""
+    while len(index) > 1 and index[-1] == Slice() and Const(None) not in index:
+        index = index[:-1]
+    return index
+
+
 def guarded(function: T, keep: T, args: Sequence[T]) -> tuple[T, ...]:
     """The arguments of `guarded`; in a long call, of which a tuple is made, none that begins with a function."""
     first = (keep, function) if len(args) > LONG else (function, keep)
@@ -172,8 +179,11 @@ class _Writer:
             case Apply():
                 return self._apply(expr)
 
+    def _exception(self, stmt: Raise) -> ast.expr:
+        return _call(stmt.name, *map(self.expr, stmt.args)) if stmt.args else _code(stmt.name)
+
     def _element(self, array: str, index: tuple[Expr, ...], ctx: ast.expr_context) -> ast.Subscript:
-        return ast.Subscript(_name(array), _pack([self.expr(e) for e in index]), ctx)
+        return ast.Subscript(_name(array), _pack([self.expr(e) for e in _shortened(index)]), ctx)
 
     def _view(self, array: str, index: tuple[Expr, ...], form: str) -> ast.expr:
         match form:
@@ -353,15 +363,17 @@ class _Writer:
                 if not targets:
                     return [ast.Expr(call)]
                 return [ast.Assign([_pack([_name(t, ast.Store()) for t in targets], ast.Store())], call)]
-            case Print(args, _, sep, end):
+            case Print(args, _, sep, end, stream, flush):
                 call = _call("print", *map(self.expr, args))
-                given = {"sep": (sep, " "), "end": (end, "\n")}
+                texts = {"sep": (sep, " "), "end": (end, "\n")}
                 call.keywords = [
-                    ast.keyword(k, ast.Constant(v)) for k, (v, usual) in given.items() if v != usual
+                    ast.keyword(k, ast.Constant(v)) for k, (v, usual) in texts.items() if v != usual
                 ]
+                call.keywords += [ast.keyword("flush", ast.Constant(True))] if flush else []
+                call.keywords += [ast.keyword("file", _code(f"sys.{stream}"))] if stream else []
                 return [ast.Expr(call)]
-            case Raise(exception, args):
-                return [ast.Raise(_call(exception, *map(self.expr, args)) if args else _code(exception))]
+            case Raise(cause=cause):
+                return [ast.Raise(self._exception(stmt), None if cause is None else self._exception(cause))]
             case Keep(record, name, "place", (place,)):
                 return [_do("put_state", _name(record), self.expr(place), _name(name))]
             case Keep(_, name, how, index):

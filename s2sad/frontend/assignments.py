@@ -117,15 +117,17 @@ class Assignments(Calls):
                 if len(items) != count:
                     self.refuse(node, f"{len(items)} values for {count} names", "S043")
                 return list(items)
-            case Array(name, 1):
-                length = Apply("shape", (Var(name), Const(0)))
+            case Array(name, 1) | Growing(name):
+                rows = value if isinstance(value, Array) else Array(name, 1 + self.rank(value))
+                length: Expr = Var(value.count) if isinstance(value, Growing) else self.shape(rows)[0]
                 many, few = (
                     Raise("ValueError", (Const(f"{how} values to unpack (expected {count})"),), self.at)
                     for how in ("too many", "not enough")
                 )
                 which = If(Apply("gt", (length, Const(count))), (many,), (few,), self.at)
                 self.emit(If(Apply("ne", (length, Const(count))), (which,), (), self.at))
-                return [Scalar(Load(name, (Const(k),))) for k in range(count)]
+                rest = (WHOLE,) * (rows.ndim - 1)
+                return [self.selected(rows, (Const(k), *rest)) for k in range(count)]
         self.refuse(node, f"{described(value)} can't be unpacked", "S043")
 
     def _mixed(self, pairs: list[Target]) -> bool:
@@ -206,7 +208,11 @@ class Assignments(Calls):
                     v if early and is_constant(v) else self._bind(leaf, v, sources)
                     for leaf, v in zip(_leaves(raw, value), items, strict=True)
                 )  # fmt: skip
-                return Tuple(tuple(bound), make)
+                found = Tuple(tuple(bound), make)
+                tag = raw.rpartition("#")[2]
+                if make is list and tag.isdecimal():
+                    self.steady.append((found, int(tag)))
+                return found
         return value
 
     def _changes(self, raw: str, items: tuple[Value, ...]) -> bool:
@@ -215,13 +221,24 @@ class Assignments(Calls):
             return True
         if raw.partition("#")[0] not in changed_lists(self.frame.node):
             return False
-        return all(isinstance(item, Scalar) for item in items)
+        if all(isinstance(item, Scalar) for item in items):
+            return True
+        return len({v.ndim if isinstance(v, Array | Fresh) else 0 for v in items}) == 1 and all(
+            isinstance(item, Array | Fresh) for item in items
+        )
 
     # ----- stores ------------------------------------------------------------------------------------------
 
     def store(self, node: gast.Subscript, value: Value) -> None:
-        """`a[i, j] = value`, `a[1:] = value`, or `a[:] = value` for the whole array."""
+        """`a[i, j] = value`, `a[1:] = value`, or `a[:] = value` for the whole array; an item of a list."""
         start = len(self.out)
+        held = self.frame.lookup(node.value.id) if isinstance(node.value, gast.Name) else None
+        if isinstance(held, Growing) and not isinstance(node.slice, gast.Slice | gast.Tuple):
+            where = self.expr(node.slice)
+            if disturbs(self.out[start:], value):
+                value = self.spill(value, start)
+            self.put_item(held, where, value, node)
+            return
         base, index = self.target(node)
         if disturbs(self.out[start:], value):
             value = self.spill(value, start)
@@ -230,6 +247,8 @@ class Assignments(Calls):
     def target(self, node: gast.Subscript) -> tuple[Array, Index]:
         """The array and subscript of a target."""
         base, index = self.place(node)
+        if isinstance(base, Growing):
+            self.refuse(node, "a part of a list can't be assigned", "S031", "assign its items in a loop")
         if not isinstance(base, Array):
             self.refuse(node, "items of a tuple can't be assigned", "S043", "make a new tuple")
         return base, index
@@ -267,12 +286,12 @@ class Assignments(Calls):
             read = gast.Name(id=node.target.id, ctx=gast.Load(), annotation=None, type_comment=None)
             gast.copy_location(read, node.target)
             values = self.operands((read, node.value))
-            if isinstance(values[0], Growing) and isinstance(values[1], Tuple) and op == "add":
-                for item in values[1].items:
-                    self.append(values[0], item, node)
+            if isinstance(values[0], Growing) and op == "add":
+                self.extend(values[0], values[1], node)
                 return
-            new = self.apply(op, values, node)
-            if isinstance(values[0], Array):
+            own = self.overloaded(node, values)
+            new = self.apply(op, values, node) if own is None else own
+            if own is None and isinstance(values[0], Array):
                 self.put(node, values[0], (WHOLE,) * values[0].ndim, new)
             else:
                 self.assign(node.target, new)

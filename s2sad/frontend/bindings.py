@@ -21,6 +21,7 @@ from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError
 from s2sad.frontend.borrowed import lent, written_back
 from s2sad.frontend.flow import defines, live_after, wanted
+from s2sad.frontend.items import settle_items
 from s2sad.frontend.reader import ends
 from s2sad.frontend.views import Kinds, bound_in, settle_views, untangled, written
 from s2sad.frontend.webs import pretty
@@ -74,6 +75,7 @@ class Bindings:
         """
         body, results = self._own_parameters(body, results)
         body, results = self._merge(distinct(body), results)
+        body = settle_items(distinct(body), results, self.outer)
         body = settle_views(distinct(body), results, self.temporary, self.kinds)
         body = untangled(self._legal(distinct(body), results), self.temporary)
         body, results = self._results_apart(body, results)

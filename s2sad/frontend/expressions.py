@@ -190,9 +190,23 @@ class Expressions(Lists):
         return Fresh(expr, ndim) if ndim else Scalar(expr)
 
     def expr_BinOp(self, node: gast.BinOp) -> Value:
+        values = self.operands((node.left, node.right))
+        own = self.overloaded(node, values)
+        if own is not None:
+            return own
         if isinstance(node.op, gast.MatMult):
-            return self.product(node, "dot", self.operands((node.left, node.right)))
-        return self.apply(BINARY[type(node.op).__name__], self.operands((node.left, node.right)), node)
+            return self.product(node, "dot", values)
+        if any(isinstance(value, Growing | Tuple) for value in values):
+            return self.of_lists(node, BINARY[type(node.op).__name__], *values)
+        return self.apply(BINARY[type(node.op).__name__], values, node)
+
+    @abstractmethod
+    def of_lists(self, node: gast.BinOp, op: str, one: Value, other: Value) -> Value:
+        """`x + y` of lists or tuples, `x * n`."""
+
+    def overloaded(self, node: gast.AST, values: list[Value]) -> Value | None:
+        """The value of an operator that a class defines; see `members`."""
+        return None
 
     def expr_UnaryOp(self, node: gast.UnaryOp) -> Value:
         if isinstance(node.op, gast.Not):
@@ -200,6 +214,9 @@ class Expressions(Lists):
             known = truth(value)
             return Scalar(Const(not known)) if known is not None else self.logic("not", [value], node)
         value = self.expr(node.operand)
+        own = self.overloaded(node, [value])
+        if own is not None:
+            return own
         if isinstance(node.op, gast.Invert):
             if not isinstance(value, Array | Fresh):
                 self.refuse(node, "`~` is supported for arrays", "S039", "use `not`")

@@ -17,6 +17,7 @@ import gast
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.frontend.expressions import Expressions
 from s2sad.frontend.infer import kind_of
+from s2sad.frontend.lists import until_told
 from s2sad.frontend.reader import described, is_atomic
 from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import REAL, Call, Expr, Function, Kind, Var
@@ -251,25 +252,33 @@ class Functions(Expressions):
             if isinstance(value, Closure) and value.frame is frame:
                 value = replace(value, frame=inner)
             inner.env[name] = value
-        reader = type(self)(inner)
-        reader.program = self.program
-        reader.calls = [frame.node.body, frame.function.__code__]
-        reader.outcome = outcome
-        reader.at = reader.calling = self.span(reading.node)
-        try:
+        own = dict(inner.env)
+
+        def read(told: dict[int, int]) -> Any:
+            inner.env, inner.returned = dict(own), []
+            reader = type(self)(replace(inner))
+            reader.program, reader.told = self.program, told
+            reader.calls = [frame.node.body, frame.function.__code__]
+            reader.outcome = outcome
+            reader.at = reader.calling = self.span(reading.node)
             reading.returns = reader.read_apart(params, reading.formal)
+            return reader
+
+        try:
+            reader = until_told(read)
         except UnsupportedSyntaxError as error:
             if error.code != "S052" or not reading.relied:
                 raise
             self.refuse(reading.node, f"`{reading.name}` calls itself, and gives something else than numbers",
                         "S072", ONLY)  # fmt: skip
-        leaves = [] if reading.returns == Known(None) else leaves_of(reading.returns)
+        returns = reading.returns or Known(None)
+        leaves = [] if returns == Known(None) else leaves_of(returns)
         reading.arrays = tuple(isinstance(leaf, Array) for leaf in leaves)
         if reading.relied and not as_promised(reading):
             self.refuse(reading.node, f"`{reading.name}` calls itself, and gives something else than numbers",
                         "S072", ONLY)  # fmt: skip
         reading.written = reader.places_written()
-        reading.reader = reader  # type: ignore[assignment]
+        reading.reader = reader
 
     def _emitted(self, reading: Reading, passed: Passed, joint: bool) -> Value:
         """A call, and the value that its targets make."""

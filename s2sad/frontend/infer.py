@@ -85,6 +85,9 @@ def kinds_of(
             if kind.is_array and name not in roomy:
                 _agree(name, params.get(name, kinds[name]), kind, stmt.at)
                 _agree(name, kinds[name], kind, stmt.at)
+        match stmt:
+            case Store(array=name, value=Var(item)) if roomy.get(name, 0) > 1 and kinds[item].is_array:
+                _agree(name, kinds[name], replace(kinds[item], ndim=kinds[name].ndim), stmt.at)
     return kinds | {name: Kind("real", ndim) for name, ndim in roomy.items() if name not in kinds}
 
 
@@ -94,15 +97,18 @@ def _roomy(stmts: Sequence[Stmt]) -> dict[str, int]:
     for stmt in stmts:
         match stmt:
             case New(target=name, value=Apply(op="room", args=lengths)):
-                found[name] = len(lengths)
+                found[name] = max(len(lengths), found.get(name, 0))
     more = True
     while more:
         more = False
         for stmt in stmts:
-            if isinstance(stmt, Rebind):
-                for target, source in zip(stmt.targets, stmt.sources, strict=True):
-                    if source in found and target not in found:
-                        found[target], more = found[source], True
+            pairs = zip(stmt.targets, stmt.sources, strict=True) if isinstance(stmt, Rebind) else ()
+            for name, other in (pair for names in pairs for pair in (names, names[::-1])):
+                if found.get(name, 0) < found.get(other, 0):
+                    found[name], more = found[other], True
+    for stmt in stmts:
+        if isinstance(stmt, Store) and len(stmt.index) != found.get(stmt.array, len(stmt.index)):
+            _agree(stmt.array, Kind("any"), Kind("any", found[stmt.array] - 1), stmt.at)
     return found
 
 
@@ -329,7 +335,9 @@ def settled(body: Body, kinds: Kinds) -> Body:
             case Assign(target=name, value=Apply(op="unset")):
                 stmt = replace(stmt, value=NOTHING[kinds[name].base])
             case New(target=name, value=Apply(op="unset" | "room", args=lengths)):
-                lengths = lengths or (Const(0),) * kinds[name].ndim
+                missing = kinds[name].ndim - len(lengths)
+                if missing:  # nothing is known of what will be put in, there is no room yet
+                    lengths = (Const(0), *(Const(1),) * (kinds[name].ndim - 1))
                 fill = NOTHING[kinds[name].base]
                 made = Apply("empty", lengths) if fill == Const(0.0) else Apply("full", (fill, *lengths))
                 stmt = replace(stmt, value=made)

@@ -23,8 +23,8 @@ ONE, ZERO = Const(1), Const(0)
 class Trips:
     """A counted loop: bounds of its counter, and the value of its target for a value of the counter.
 
-    `plain` where the target is the counter itself; `fixed` is a number that mustn't change meanwhile: the length
-    of a list. A `schedule` and what is `given` with it make it a loop of `checkpoint_range`.
+    `plain` where the target is the counter itself; `fixed` are numbers that mustn't change meanwhile: the lengths
+    of lists. A `schedule` and what is `given` with it make it a loop of `checkpoint_range`.
     """
 
     start: Expr
@@ -32,7 +32,7 @@ class Trips:
     step: Expr
     element: Callable[[Expr], Value]
     plain: bool = False
-    fixed: str = ""
+    fixed: tuple[str, ...] = ()
     schedule: str = ""
     given: Expr = ZERO
 
@@ -85,8 +85,9 @@ class Iterables(Calls):
             case Array() | Fresh():
                 return self._elements(node, value)
             case Growing(name, count):
-                base = Array(name, 1)
-                return Trips(ZERO, Var(count), ONE, lambda k: self.selected(base, (k,)), fixed=count)
+                rank = self.rank(value)
+                base, rest = Array(name, 1 + rank), (WHOLE,) * rank
+                return Trips(ZERO, Var(count), ONE, lambda k: self.selected(base, (k, *rest)), fixed=(count,))
         self.refuse(node, f"a loop over {described(value)} is not supported", "S014")
 
     def _called(self, node: gast.AST) -> Any:
@@ -180,11 +181,19 @@ class Iterables(Calls):
             given=source.given,
         )
 
+    def _one_by_one(self, node: gast.Call, source: Iterable) -> Iterable:
+        """Numbers that are known one by one as the elements of an array."""
+        if isinstance(source, Trips) or not source or not all(isinstance(item, Scalar) for item in source):
+            return source
+        return self._elements(node, self.array_of(node, Tuple(source)))
+
     def _zip(self, node: gast.Call) -> Iterable:
         lenient = all(k.arg == "strict" and self.expr(k.value) == Scalar(Const(False)) for k in node.keywords)
         if not lenient or not node.args:
             self.refuse(node, "`zip` takes what is to be looped over, one or more", "S014")
         sources = [self._steady(self.iterable(arg)) for arg in node.args]
+        if any(isinstance(source, Trips) for source in sources):
+            sources = [self._one_by_one(node, source) for source in sources]
         counted = [source for source in sources if isinstance(source, Trips)]
         known = [source for source in sources if not isinstance(source, Trips)]
         if known and counted:
@@ -194,11 +203,7 @@ class Iterables(Calls):
                         "loop over `checkpoint_range` alone, and read `x[t]`")  # fmt: skip
         if known:
             return tuple(map(Tuple, zip(*known, strict=False)))
-        if sum(bool(source.fixed) for source in counted) > 1:
-            self.refuse(
-                node, "a `zip` of several lists is not supported", "S014", "take `np.array(...)` of them"
-            )
-        length, fixed = counted[0].length, "".join(source.fixed for source in counted)
+        length, fixed = counted[0].length, tuple(name for source in counted for name in source.fixed)
         for source in counted[1:]:
             if source.length != length:
                 length = Apply("minimum", (length, source.length), "min")

@@ -149,8 +149,11 @@ def _kind_of_class(make: Any) -> Kind:
     hints = getattr(make, "__annotations__", {})
     texts = [hints.get(name, "float64") for name in make._fields]
     kinds = (
-        _kind_of_class(t) if is_named(t) else kind_of_text(getattr(t, "__name__", str(t))) for t in texts
-    )
+        _kind_of_class(t) if is_named(t)
+        else Kind("real", 1) if t is np.ndarray  # of so many axes as most have
+        else kind_of_text(getattr(t, "__name__", str(t)))
+        for t in texts
+    )  # fmt: skip
     return Kind("tuple", 0, tuple(kinds), make)
 
 

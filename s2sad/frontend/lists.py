@@ -1,4 +1,4 @@
-"""Lists of numbers, and arrays made of lists.
+"""Lists of numbers or of arrays, and arrays made of lists.
 
 A list that stays as it is written is a tuple. One that grows, shrinks or is looked up by a computed subscript is an
 array with room at its end and a counter::
@@ -8,24 +8,53 @@ array with room at its end and a counter::
     vals.append(x)         ->      if vals_n == vals.shape[0]: move to an array of twice the length
                                    vals[vals_n] = x
                                    vals_n += 1
+
+Arrays in a list are rows of such an array, all of one shape; `items` proves that nobody can tell. What a list holds is
+known once something is put in: where it was taken for a list of numbers before, the function is read again.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import NoReturn, TypeVar
 
 import gast
 
 from s2sad.errors import AliasingError, KindError
+from s2sad.frontend.flow import live_after, wanted
+from s2sad.frontend.items import ITEM, MOVED, SHARED
 from s2sad.frontend.reader import described
-from s2sad.frontend.subscripts import WHOLE, Subscripts
-from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value
+from s2sad.frontend.subscripts import WHOLE, Index, Subscripts
+from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value, section_of
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Raise, Rebind, Slice, Stmt, Store, Var
+from s2sad.ir.walk import statements
 from s2sad.ops.build import add, sub
+from s2sad.source import Span
+
+T = TypeVar("T")
 
 ROOM = 8
 ONE, ZERO = Const(1), Const(0)
+
+
+class Again(Exception):
+    """List number `which` holds items of `ndim` dimensions, and was taken for another: read the function again."""
+
+    def __init__(self, which: int, ndim: int) -> None:
+        super().__init__(which, ndim)
+        self.which, self.ndim = which, ndim
+
+
+def until_told(read: Callable[[dict[int, int]], T]) -> T:
+    """What `read` gives once it is told what lists hold, by their number in the order of their births."""
+    told: dict[int, int] = {}
+    while True:
+        try:
+            return read(told)
+        except Again as found:  # what lists hold that are born later is found anew
+            told = {k: ndim for k, ndim in told.items() if k < found.which} | {found.which: found.ndim}
 
 
 class Lists(Subscripts):
@@ -39,66 +68,151 @@ class Lists(Subscripts):
         return Tuple(tuple(self.operands(node.elts)), list)
 
     def grown(self, raw: str, value: Tuple, node: gast.AST) -> Growing:
-        """A list of numbers as an array with a counter, bound to `raw`."""
-        size = max(ROOM, 2 * len(value.items))
-        stores = [
-            Store(raw, (Const(k),), self.scalar_of(v, node), self.at) for k, v in enumerate(value.items)
-        ]
-        found = Growing(raw, counter_of(raw))
-        self.emit(New(raw, Apply("room", (Const(size),)), self.at), *stores)
-        self.emit(Assign(found.count, Const(len(stores)), self.at))
+        """A list as an array with a counter, bound to `raw`."""
+        if any(known is value and number not in self.finished for known, number in self.steady):
+            self._two_names(self.at)
+        found = self.begin_list(raw)
+        self.shaped.update({self.births} if value.items else ())
+        size = Const(max(ROOM, 2 * len(value.items)))
+        first = [self.stored_item(found, item, node, check=False) for item in value.items[:1]]
+        self.emit(New(raw, Apply("room", (size, *self.item_lengths(found, *first))), self.at))
+        for k, item in enumerate(value.items):
+            held = self.stored_item(found, item, node) if k else first[0]
+            self.emit(Store(raw, self.place_in(found, Const(k)), held, self.at))
+        self.emit(Assign(found.count, Const(len(value.items)), self.at))
         return found
 
     def handed(self, raw: str, value: Growing) -> Growing:
-        """A list under another name: only one whose first name is out of sight."""
+        """A list under another name: its first one must not be used again (`one_name`)."""
         if value.name == raw:
             return value
-        if int(value.name.rpartition("#")[2]) not in self.finished:
-            raise AliasingError("two names for one list", code="S080", at=self.at, hint="use one name")
         found = Growing(raw, counter_of(raw))
+        self.lists[raw] = self.lists[value.name]
         self.emit(Rebind((raw,), (value.name,), self.at), Assign(found.count, Var(value.count), self.at))
         return found
 
-    # ----- methods -----------------------------------------------------------------------------------------
+    def one_name(self, body: Sequence[Stmt], results: Sequence[Expr]) -> None:
+        """Refuse lists with two names in use."""
+        lists = {counter_of(raw): raw for raw in self.lists}
+        live = live_after(body, wanted(results)) if lists else {}
+        for stmt in statements(body):
+            match stmt:
+                case Assign(target, Var(source)) if target in lists and source in lists:
+                    if {source, lists[source]} & live[id(stmt)]:
+                        self._two_names(stmt.at)
 
-    def list_method(self, node: gast.Call, name: str, base: Growing) -> Value | None:
-        """`append`, `pop`, `extend`, `clear`; None stands for no value."""
-        if node.keywords or name not in ("append", "pop", "extend", "clear"):
-            self.refuse(node, f"the method `{name}` of a list is not supported", "S031")
-        values = self.operands(node.args)
-        match name, values:
-            case "append", [value]:
-                self.append(base, value, node)
-            case "extend", [Tuple(items)]:
-                for item in items:
-                    self.append(base, item, node)
-            case "clear", []:
-                self.emit(Assign(base.count, ZERO, self.at))
-            case "pop", []:
-                self._raise_if(Apply("eq", (Var(base.count), ZERO)), "IndexError", "pop from empty list")
-                last = self.spill(Scalar(Load(base.name, (sub(Var(base.count), ONE),))))
-                self.emit(Assign(base.count, sub(Var(base.count), ONE), self.at))
-                return last
+    def _two_names(self, at: Span) -> NoReturn:
+        raise AliasingError(
+            "two names for one list", code="S080", at=at, hint="use one name, or a copy: `x.copy()`"
+        )
+
+    # ----- what a list holds -------------------------------------------------------------------------------
+
+    def begin_list(self, raw: str) -> Growing:
+        """A list that begins here."""
+        self.births += 1
+        self.lists[raw] = self.births
+        self.roomy[raw] = 1 + self.told.get(self.births, 0)
+        if self.births in self.told:
+            self.holding[self.births] = self.told[self.births]
+        return Growing(raw, counter_of(raw))
+
+    def rank(self, base: Growing) -> int:
+        """The number of dimensions of what a list holds; numbers, where nothing is known yet."""
+        which = self.lists[base.name]
+        if which not in self.holding:
+            self.holding[which] = 0
+            self.guessed.add(which)
+        return self.holding[which]
+
+    def holds(self, base: Growing, ndim: int, node: gast.AST) -> None:
+        """From here on it is known what a list holds."""
+        which = self.lists[base.name]
+        held = self.holding.setdefault(which, ndim)
+        if held != ndim and which in self.guessed and which not in self.told:
+            raise Again(which, ndim)
+        if held != ndim:
+            self.refuse(node, "a list that changes holds numbers, or arrays of one number of dimensions", "S031",
+                        "begin the list with its first item, or use two lists")  # fmt: skip
+        self.guessed.discard(which)
+        self.roomy[base.name] = 1 + ndim
+
+    def stored_item(self, base: Growing, value: Value, node: gast.AST, check: bool = True) -> Expr:
+        """What is stored of an item: a number, or the elements of an array, of which it is a copy or stands for it."""
+        if isinstance(value, Scalar):
+            self.holds(base, 0, node)
+            return value.expr
+        if not isinstance(value, Array | Fresh):
+            self.refuse(node, f"a list that changes holds numbers and arrays, not {described(value)}", "S031")
+        self.holds(base, value.ndim, node)
+        match value:
+            case Fresh(Apply("copy", (Var(name),))):
+                item, how = Array(name, value.ndim), ITEM
             case _:
-                self.refuse(node, f"`{name}` with these arguments is not supported", "S031")
-        return None
+                how = SHARED if isinstance(value, Array) or section_of(value) else ITEM
+                taken = value if isinstance(value, Array) else self.bind(self.temporary(), value, node)
+                assert isinstance(taken, Array)
+                item = taken
+        if check:
+            self.check_item(base, item)
+        return Apply("copy", (Var(item.name),), how)
+
+    def check_item(self, base: Growing, item: Array) -> None:
+        """Raise where an array has another shape than those in a list."""
+        room, *lengths = self.shape(Array(base.name, item.ndim + 1))
+        pairs = zip(lengths, self.shape(item), strict=True)
+        tests: list[Expr] = [Apply("ne", pair) for pair in pairs]
+        differs = reduce(lambda one, other: Apply("or", (one, other)), tests)
+        if self.lists[base.name] not in self.shaped:
+            differs = Apply("and", (Apply("gt", (room, ZERO)), differs))
+        self.raise_if(differs, "ValueError", "the arrays in a list that changes have one shape")
+
+    def item_lengths(self, base: Growing, *held: Expr) -> tuple[Expr, ...]:
+        """The lengths of the axes of an item that is stored."""
+        match held:
+            case (Apply(args=(Var(name),)),) if rank := self.rank(base):
+                return self.shape(Array(name, rank))
+        return ()
+
+    def place_in(self, base: Growing, where: Expr) -> Index:
+        """The full subscript of an item (of items, with a slice) in the array behind a list."""
+        return (where, *(WHOLE,) * self.rank(base))
+
+    # ----- items -------------------------------------------------------------------------------------------
 
     def append(self, base: Growing, value: Value, node: gast.AST) -> None:
-        """Put a number at the end of a list."""
-        if not isinstance(value, Scalar):
-            self.refuse(node, f"a list that changes holds numbers, not {described(value)}", "S031")
+        """Put an item at the end of a list."""
+        held = self.stored_item(base, value, node)
+        self.room_for_one(base, held)
+        count = Var(base.count)
+        self.emit(Store(base.name, self.place_in(base, count), held, self.at))
+        self.emit(Assign(base.count, add(count, ONE), self.at))
+
+    def room_for_one(self, base: Growing, held: Expr) -> None:
+        """Move to an array of twice the length where there is no room for one more item."""
         count, name = Var(base.count), base.name
+        rank = self.rank(base)
+        room = self.shape(Array(name, 1 + rank))[0]
+        twice: Expr = Apply("mul", (Const(2), count))
+        kept: Expr = Var(name)
+        if rank:
+            twice = Apply("maximum", (Const(ROOM), twice), "max")
+            kept = Apply("copy", (kept,), MOVED)
         more = self.temporary("more")
-        room = self.shape(Array(name, 1))[0]
         grow: tuple[Stmt, ...] = (
-            New(more, Apply("room", (Apply("mul", (Const(2), count)),)), self.at),
-            Store(more, (Slice(None, count, None),), Var(name), self.at),
+            New(more, Apply("room", (twice, *self.item_lengths(base, held))), self.at),
+            Store(more, self.place_in(base, Slice(None, count, None)), kept, self.at),
             Rebind((name,), (more,), self.at),
         )
         self.emit(If(Apply("eq", (count, room)), grow, (), self.at))
-        self.emit(Store(name, (count,), value.expr, self.at), Assign(base.count, add(count, ONE), self.at))
 
-    def position(self, base: Growing, index: Value, node: gast.AST) -> Expr:
+    def put_item(self, base: Growing, where: Value, value: Value, node: gast.AST) -> None:
+        """`x[k] = value`."""
+        held = self.stored_item(base, value, node)
+        at = self.position(base, where, node, "list assignment")
+        self.emit(Store(base.name, self.place_in(base, at), held, self.at))
+
+    def position(self, base: Growing, index: Value, node: gast.AST, what: str = "list") -> Expr:
         """The subscript of an item in the array behind a list."""
         count = Var(base.count)
         expr = self.scalar_of(index, node)
@@ -110,21 +224,50 @@ class Lists(Subscripts):
             case Const():
                 self.refuse(node, "a subscript must be an integer", "S038")
             case _:
-                held = index if isinstance(expr, Var) else self.spill(index)
+                held = index if isinstance(expr, Var) or self._is_natural(expr) else self.spill(index)
                 assert isinstance(held, Scalar)
+                if self._is_natural(held.expr):
+                    self.raise_if(Apply("ge", (held.expr, count)), "IndexError", f"{what} index out of range")
+                    return held.expr
                 below = Apply("lt", (held.expr, Apply("neg", (count,))))
                 wrong = Apply("or", (below, Apply("ge", (held.expr, count))))
                 where = Apply("mod", (held.expr, count))
-        what = (
-            "list assignment"
-            if isinstance(node, gast.Subscript) and isinstance(node.ctx, gast.Store)
-            else "list"
-        )
-        self._raise_if(wrong, "IndexError", f"{what} index out of range")
+        self.raise_if(wrong, "IndexError", f"{what} index out of range")
         return where
 
-    def _raise_if(self, test: Expr, name: str, text: str) -> None:
-        self.emit(If(test, (Raise(name, (Const(text),), self.at),), (), self.at))
+    def _is_natural(self, expr: Expr) -> bool:
+        """Whether an integer is surely not below zero."""
+        match expr:
+            case Var(name):
+                return name in self.natural
+            case Const(number):
+                return type(number) is int and number >= 0
+            case Apply(op="add" | "mul" | "floordiv", args=args):
+                return all(map(self._is_natural, args))
+            case Apply(op="mod", args=(Var(), Const(number))):
+                return type(number) is int and number > 0
+        return False
+
+    def seen(self, base: Growing) -> Array:
+        """What a list holds now, as a view of the array behind it."""
+        part = Load(base.name, self.place_in(base, Slice(None, Var(base.count), None)))
+        return self.array(Fresh(part, 1 + self.rank(base)))
+
+    def list_part(self, base: Growing, part: Expr) -> Growing:
+        """`x[a:b]`, a list of its own that holds the same items."""
+        seen = self.seen(base)
+        raw = self.temporary("part")
+        found = self.begin_list(raw)
+        self.holds(found, self.rank(base), self.frame.node)
+        held = Load(seen.name, self.place_in(found, part))
+        self.emit(New(raw, Apply("copy", (held,), SHARED if self.rank(base) else ""), self.at))
+        self.emit(Assign(found.count, self.shape(Array(raw, seen.ndim))[0], self.at))
+        return found
+
+    def raise_if(self, test: Expr, name: str, text: str) -> None:
+        check = If(test, (Raise(name, (Const(text),), self.at),), (), self.at)
+        if self.out[-1:] != [check]:
+            self.emit(check)
 
     # ----- arrays of lists ---------------------------------------------------------------------------------
 
@@ -132,8 +275,11 @@ class Lists(Subscripts):
         """`np.array(value)`, its elements as "typed" (what they are), "empty" (real), "single" or "full" (int)."""
         match value:
             case Growing(name, count):
-                part = Load(name, (Slice(None, Var(count), None),))
-                return Fresh(Apply("copy", (part,)), 1, True)
+                if self.rank(value):
+                    empty = Apply("eq", (Var(count), ZERO))
+                    self.raise_if(empty, "ValueError", "need at least one array to stack")
+                part = Load(name, self.place_in(value, Slice(None, Var(count), None)))
+                return Fresh(Apply("copy", (part,)), 1 + self.rank(value), True)
             case Array() | Fresh():
                 return Fresh(Apply("copy", (Var(self.array(value).name),), "np.copy"), value.ndim, True)
             case Tuple(items) if items:
@@ -189,7 +335,7 @@ class Lists(Subscripts):
             self.refuse(node, "the rows of an array have one shape", "S064", error=KindError)
         for a, b in zip(one, other, strict=True):
             if a != b:
-                self._raise_if(Apply("ne", (a, b)), "ValueError", "setting an array element with a sequence.")
+                self.raise_if(Apply("ne", (a, b)), "ValueError", "setting an array element with a sequence.")
 
     def _fill(
         self, node: gast.AST, name: str, index: tuple[Expr, ...], items: Sequence[Value], ndim: int

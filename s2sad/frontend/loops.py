@@ -32,7 +32,7 @@ from s2sad.frontend.iterables import Iterables, Trips
 from s2sad.frontend.reader import is_atomic, reads
 from s2sad.frontend.subset import assigned_names, exits, outer_names
 from s2sad.frontend.values import Closure, Known, Loop, Lost, Scalar, Value, meet, same, truth
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, For, If, Raise, Region, Stmt, Var, While
+from s2sad.ir.nodes import INT, Apply, Assign, Const, Expr, For, If, Raise, Region, Stmt, Var, While
 from s2sad.ir.walk import nodes, statements, variables
 from s2sad.ops.build import add
 from s2sad.source import Span
@@ -130,11 +130,13 @@ class Loops(Iterables, Assignments):
             return self._unrolled(node, source, leaving)
         base = node.target.id if isinstance(node.target, gast.Name) and source.plain else "k"
         counter = self.temporary(base)
+        self.kinds[counter] = INT
         with self._trip(leaving) as stmts:
             loop = self.frame.loops[-1]
             self.assign(node.target, source.element(Var(counter)))
-            self._read(node)
-        if any(source.fixed in defines(stmt) for stmt in statements(stmts)):
+            with self._counting_up(node, source):
+                self._read(node)
+        if any(name in defines(stmt) for stmt in statements(stmts) for name in source.fixed):
             self.refuse(node, "the list changes its length while a loop runs over it", "S031")
         if leaving.test is None:
             made: For | While = For(counter, source.start, source.stop, source.step, tuple(stmts), place)
@@ -146,6 +148,19 @@ class Loops(Iterables, Assignments):
             self.emit(made)
         self._behind(loop, node)
         return True
+
+    @contextmanager
+    def _counting_up(self, node: gast.For, source: Trips) -> Iterator[None]:
+        """While a loop is read that counts up from zero or more, by a name that it doesn't bind anew."""
+        known = self.natural
+        match node.target, source.start, source.step:
+            case gast.Name(id=name), Const(int() as start), Const(int() as step) if (
+                source.plain and start >= 0 and step > 0
+            ):
+                if name not in assigned_names(node.body) | outer_names(self.frame.node.body):
+                    self.natural = known | {self.raw(name)}
+        yield
+        self.natural = known
 
     def _counted(
         self, counter: str, source: Trips, stmts: list[Stmt], leaving: Leaving, place: Span

@@ -8,19 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.errors import KindError
-from s2sad.frontend.expressions import Expressions
+from s2sad.frontend.expressions import Expressions, Held
 from s2sad.frontend.reader import described
 from s2sad.frontend.subscripts import WHOLE
-from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import Apply, Const, Expr, For, If, New, Raise, Store, Var, View
 from s2sad.ops.build import add
 
 ZERO, ONE = Const(0), Const(1)
+#: What has a type: by the type's name in DTYPES.
+OF_TYPE: Mapping[type, Expr] = {
+    float: Apply("float64", (Const(0.0),)), np.float32: Apply("float32", (Const(0.0),)), int: Const(0),
+    bool: Const(False), complex: Const(0j),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TypeOf:
+    """The type that can hold each of some samples, which `np.result_type` gives."""
+
+    samples: tuple[Expr, ...]
 
 
 class Making(Expressions):
@@ -85,7 +99,9 @@ class Making(Expressions):
         return given
 
     def array_at(self, node: gast.AST, value: Value, ndim: int | None = None) -> Array:
-        """An operand that must be an array, under a name."""
+        """An operand that must be an array, or a list that changes, under a name."""
+        if isinstance(value, Growing):
+            value = self.array_of(node, value)
         if not isinstance(value, Array | Fresh) or (ndim is not None and value.ndim != ndim):
             wanted = "an array" if ndim is None else f"an array of {ndim} dimension{'s' if ndim > 1 else ''}"
             self.refuse(node, f"{wanted} is needed here, not {described(value)}", "S064", error=KindError)
@@ -124,6 +140,13 @@ class Making(Expressions):
         if not isinstance(value, Tuple):
             self.refuse(node, f"a tuple is needed here, not {described(value)}", "S064", error=KindError)
         return list(value.items)
+
+
+def held(value: Value, node: gast.AST) -> Held:
+    """A node that stands for a value."""
+    found: Held = gast.copy_location(Held(), node)
+    found.item = value
+    return found
 
 
 def known(table: Mapping[Any, object], target: Any) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 
 from s2sad import library
 from s2sad.errors import KindError, S2sadError, UnsupportedSyntaxError
-from s2sad.forms import Given
+from s2sad.forms import Given, own_way
 from s2sad.frontend.flow import defines
 from s2sad.frontend.infer import given
 from s2sad.frontend.kinds import kind_of_value
@@ -70,6 +70,17 @@ class Reader(ABC):
         self.finished: set[int] = set()  # numbers of calls that have been read
         self.outward = False  # whether a function that writes names of another one has been read
         self.serial = 0
+        self.roomy: dict[str, int] = {}  # raw names of arrays behind lists, and their numbers of dimensions
+        self.steady: list[tuple[Tuple, int]] = []  # lists that stay as they are, and the calls that name them
+        self.births = 0  # of lists that change
+        self.lists: dict[str, int] = {}  # by the raw name of such a list, the number of its birth
+        self.holding: dict[
+            int, int
+        ] = {}  # by that number, the dimensions of its items, as far as they are known
+        self.guessed: set[int] = set()  # the numbers of those that were taken for lists of numbers
+        self.told: dict[int, int] = {}  # the same, from an earlier reading
+        self.shaped: set[int] = set()  # the numbers of lists that begin with an item
+        self.natural: set[str] = set()  # raw names of integers that are not below zero
 
     @abstractmethod
     def expr(self, node: gast.AST) -> Value:
@@ -93,7 +104,7 @@ class Reader(ABC):
         """Put statements at the end of the open block."""
         self.out.extend(stmts)
         for stmt in stmts:
-            self.kinds.update(given(stmt, self.kinds, {}))
+            self.kinds.update(given(stmt, self.kinds, self.roomy))
 
     @contextmanager
     def block(self) -> Iterator[list[Stmt]]:
@@ -200,6 +211,12 @@ class Reader(ABC):
             values.append(value)
         return values
 
+    def class_checked(self, node: gast.AST, make: object) -> None:
+        """Refuse a NamedTuple that makes its values, or finds what is in them, in a way of its own."""
+        if own := own_way(make):
+            self.refuse(node, f"the class `{make.__name__}` has its own `{own}`", "S041",  # type: ignore[attr-defined]
+                        "leave that to NamedTuple, and write a function beside it")  # fmt: skip
+
     # ----- values from outside -----------------------------------------------------------------------------
 
     def baked(self, value: Any, name: str, node: gast.AST, plain: bool = False) -> Value:
@@ -221,6 +238,7 @@ class Reader(ABC):
                 return self._constant_array(value, name, node)
             case tuple():
                 make = type(value) if type(value) is not tuple else None
+                self.class_checked(node, make)
                 items = (self.baked(v, f"{name}.{k}", node, plain) for k, v in enumerate(value))
                 return Tuple(tuple(items), make)
             case np.generic() | list() | dict() | set():

@@ -147,6 +147,18 @@ class Increments:
             found.append(item)
 
 
+@dataclass(frozen=True, slots=True)
+class Increment:
+    """The result of the adjoint of one parameter of an operation."""
+
+    form: Form
+    ndims: tuple[int, ...]
+
+    def __call__(self, reader: Any, value: Value, node: gast.AST) -> Value:
+        """The adjoints of its leaves, as far as there are any."""
+        return Increments((self.form,), self.ndims)(reader, Tuple((value,)), node)
+
+
 def alike(one: Sequence[Value], other: Sequence[Value]) -> bool:
     """Whether leaves match: numbers with numbers, arrays with arrays of as many dimensions."""
     return [dims(v) for v in one] == [dims(v) for v in other]

@@ -17,6 +17,7 @@ from s2sad.errors import ArgumentError
 from s2sad.frontend import infer
 from s2sad.frontend.functions import Found, Functions, Kinds, Passed, Program, Reading, Settled, leaves_of
 from s2sad.frontend.ruleforms import (
+    Form,
     Increments,
     alike,
     copied,
@@ -84,8 +85,66 @@ class WithRule:
         )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What a function with a rule is given and gives: leaves by names of their own, forms and kinds.
+
+    flags   per leaf of the arguments whether it has a derivative; those are the `inputs`
+    slopes  the kinds of the cotangents of the results
+    """
+
+    arguments: tuple[Value, ...]
+    forms: tuple[Form, ...]
+    names: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    returns: Value
+
+    @classmethod
+    def of(cls, reading: Reading, arguments: Sequence[Value], passed: Passed) -> Face:
+        """That of a function that has been read."""
+        leaves = iter(passed.formal)
+        assert reading.returns is not None
+        names = tuple(f"p#{k}" for k in range(len(passed.formal)))
+        forms = tuple(form_of(v, leaves) for v in arguments)
+        return cls(tuple(arguments), forms, names, passed.formal, reading.returns)
+
+    @property
+    def flags(self) -> tuple[bool, ...]:
+        return tuple(flag for form in self.forms for flag in form.leaves)
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        return tuple(n for n, flag in zip(self.names, self.flags, strict=True) if flag)
+
+    @property
+    def outs(self) -> tuple[Value, ...]:
+        return tuple(leaves_of(self.returns))
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        return tuple(f"y#{k}" for k in range(len(self.outs)))
+
+    @property
+    def slopes(self) -> tuple[Kind, ...]:
+        return tuple(Kind("real", dims(v)) for v in self.outs)
+
+
 class Rules(Functions):
     """Reads calls of functions with rules."""
+
+    @abstractmethod
+    def operated(
+        self,
+        node: gast.AST,
+        rule: Any,
+        reading: Reading,
+        reader: Any,
+        face: Face,
+        frame: Frame,
+        params: Sequence[tuple[str, Value]],
+        form: Hashable,
+    ) -> Settled:
+        """An operation that has been read, with the adjoints of its parameters."""
 
     @abstractmethod
     def frame_of(self, node: gast.AST, target: Any) -> Frame:
@@ -126,7 +185,11 @@ class Rules(Functions):
                 last = arguments.pop()
                 arguments += last.items if isinstance(last, Tuple) else ()
             plain, reading.reader = reading.reader, None
-            reading.reader = self._with_rule(node, rule, name, reading, plain, arguments, passed)
+            if rule.how == "operation":
+                face = Face.of(reading, arguments, passed)
+                reading.reader = self.operated(node, rule, reading, plain, face, frame, params, form)
+            else:
+                reading.reader = self._with_rule(node, rule, name, reading, plain, arguments, passed)
         return reading
 
     def _with_rule(
@@ -139,16 +202,9 @@ class Rules(Functions):
         arguments: Sequence[Value],
         passed: Passed,
     ) -> WithRule:
-        kinds = list(passed.formal)
-        leaves = iter(kinds)
-        forms = tuple(form_of(v, leaves) for v in arguments)
-        flags = [flag for form in forms for flag in form.leaves]
-        names = tuple(f"p#{k}" for k in range(len(kinds)))
-        assert reading.returns is not None
-        outs = tuple(leaves_of(reading.returns))
-        results = tuple(f"y#{k}" for k in range(len(outs)))
-        slopes = [Kind("real", dims(v)) for v in outs]
-        inputs = tuple(n for n, flag in zip(names, flags, strict=True) if flag)
+        face = Face.of(reading, arguments, passed)
+        kinds, names, forms, flags = face.kinds, face.names, face.forms, face.flags
+        outs, results, slopes, inputs = face.outs, face.results, face.slopes, face.inputs
         inner = [Kind("real", k.ndim) for k, flag in zip(kinds, flags, strict=True) if flag]
         if rule.jvp is not None:
             given = tuple(f"{n}#d" for n in inputs)
@@ -171,7 +227,7 @@ class Rules(Functions):
         more: list[Kind] = []
         value = self._residual(plan, residuals, more, names, kinds)
         given = tuple(f"{y}#b" for y in results)
-        cotangent = formal(reading.returns)
+        cotangent = formal(face.returns)
         outcome = Increments(forms, tuple(k.ndim for k in kinds))
         bwd = self._read_rule(node, rule.bwd, [value, cotangent], [*more, *slopes], outcome)
         places = bwd.reader.plan  # type: ignore[union-attr]

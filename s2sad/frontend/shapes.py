@@ -10,9 +10,9 @@ import numpy as np
 
 from s2sad.errors import KindError
 from s2sad.frontend.axes import Axes
-from s2sad.frontend.making import ONE, ZERO, product, put, shown
+from s2sad.frontend.making import ONE, ZERO, held, product, put, shown
 from s2sad.frontend.subscripts import NEW_AXIS, WHOLE
-from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, Load, Slice, Var
 from s2sad.ops.build import add
 
@@ -26,6 +26,8 @@ SHAPES: dict[Any, str] = {
     np.atleast_1d: "_at_least_1d", np.atleast_2d: "_at_least_2d", np.atleast_3d: "_at_least_3d",
     np.arange: "_arange",
 }  # fmt: skip
+#: Those that join a sequence of arrays.
+JOINS = (np.concatenate, np.hstack, np.vstack, np.stack, np.column_stack)
 STACKED = "all input arrays must have the same shape"
 JOINED = "all the input array dimensions except for the concatenation axis must match exactly"
 
@@ -35,6 +37,12 @@ class Shapes(Axes):
 
     def shaping(self, node: gast.Call, target: Any) -> Value:
         """The value of a call of one of SHAPES."""
+        if target in JOINS and node.args:
+            first = self.expr(node.args[0])
+            if isinstance(first, Growing):
+                return self._list_joined(node, target, first)
+            args = [held(first, node.args[0]), *node.args[1:]]
+            node = gast.copy_location(gast.Call(node.func, args, node.keywords), node)
         value: Value = getattr(self, SHAPES[target])(node)
         return value
 
@@ -245,6 +253,30 @@ class Shapes(Axes):
             for k, length in enumerate(self.shape(piece)):
                 if k != but:
                     self.unless((first[k], length), "ValueError", text)
+
+    def _list_joined(self, node: gast.Call, target: Any, value: Growing) -> Value:
+        """What joins a list that changes: its items are rows of one array."""
+        rank = self.rank(value)
+        given = self.given(node, "arrays axis" if target in (np.stack, np.concatenate) else "tup")
+        rows = self.array_at(node, value)
+        if target is np.stack or (rank == 1 and target in (np.vstack, np.column_stack)):
+            new = self.axis_of(given.get("axis"), rank + 1, 1 if target is np.column_stack else 0) or 0
+            order = [*range(1, new + 1), 0, *range(new + 1, rank + 1)]
+            seen = self.turned(rows, order)
+            return seen if seen == rows else Fresh(Apply("copy", (Var(seen.name),)), seen.ndim, True)
+        if not rank and target is np.hstack:
+            return rows
+        beside = target in (np.hstack, np.column_stack) and rank > 1
+        axis = self.axis_of(given.get("axis"), rank, int(beside)) if rank else None
+        if axis is None:
+            self.refuse(node, "arrays are needed here, and an axis", "S064", error=KindError)
+        shape = list(self.shape(rows))
+        count = shape.pop(0)
+        shape[axis] = Apply("mul", (count, shape[axis]))
+        if axis:
+            turned = self.turned(rows, [*range(1, axis + 1), 0, *range(axis + 1, rank + 1)])
+            rows = self.array(Fresh(Apply("copy", (Var(turned.name),)), turned.ndim, True))
+        return self.seen_as(rows, "reshape", rank, shape)
 
     # ----- made by rule --------------------------------------------------------------------------------------
 

@@ -38,6 +38,8 @@ class Subscripts(Reader):
 
     def expr_Subscript(self, node: gast.Subscript) -> Value:
         base, index = self.place(node)
+        if isinstance(base, Growing):
+            return base
         return (
             self._item(base, node) if isinstance(base, Tuple | Struct) else self.selected(base, index, node)
         )
@@ -52,8 +54,8 @@ class Subscripts(Reader):
             return Fresh(Load(base.name, index), sum(is_axis(sub) for sub in index))
         return Scalar(Load(base.name, index))
 
-    def place(self, node: gast.Subscript) -> tuple[Array | Tuple | Struct, Index]:
-        """The array and the full subscript of `x[i, j]`, `x[i][j]`, `x[1:, None]`; a tuple by itself."""
+    def place(self, node: gast.Subscript) -> tuple[Array | Tuple | Struct | Growing, Index]:
+        """The array and the full subscript of `x[i, j]`, `x[i][j]`, `x[1:, None]`; or a tuple, a part of a list."""
         chain: list[gast.AST] = []
         inner: gast.AST = node
         while isinstance(inner, gast.Subscript):
@@ -64,7 +66,14 @@ class Subscripts(Reader):
             base = self._item(base, _with_slice(node, chain.pop(0)))
         if isinstance(base, Tuple | Struct):
             return base, ()
+        while isinstance(base, Growing) and chain and isinstance(chain[0], gast.Slice):
+            (axes,) = self._axes([chain.pop(0)])
+            part = self._subscript(axes[0])
+            assert part is not None
+            base = self.list_part(base, part)
         match base:
+            case Growing() if not chain:
+                return base, ()
             case Fresh(Load(array, index)):
                 base = Array(array, len(index) - index.count(NEW_AXIS))
             case Array(ndim=ndim):
@@ -72,7 +81,7 @@ class Subscripts(Reader):
             case Fresh(ndim=ndim):
                 base, index = self.array(base), (WHOLE,) * ndim
             case Growing():
-                return Array(base.name, 1), (self._in_list(base, chain, node),)
+                base, index = self._in_list(base, chain, node)
             case _:
                 self.refuse(node, f"{described(base)} can't be subscripted", "S037")
         for axes in self._axes(chain):
@@ -95,13 +104,29 @@ class Subscripts(Reader):
         """`np.array(value)`; of integers where op is "full"."""
 
     @abstractmethod
-    def position(self, base: Growing, index: Value, node: gast.AST) -> Expr:
+    def rank(self, base: Growing) -> int:
+        """The number of dimensions of what a list holds."""
+
+    @abstractmethod
+    def position(self, base: Growing, index: Value, node: gast.AST, what: str = "list") -> Expr:
         """The subscript of an item in the array behind a list."""
 
-    def _in_list(self, base: Growing, chain: Sequence[gast.AST], node: gast.AST) -> Expr:
-        if len(chain) > 1 or isinstance(chain[0], gast.Slice | gast.Tuple):
-            self.refuse(node, "a part of a list is not supported", "S031", "take `np.array(...)` of the list")
-        return self.position(base, self.expr(chain[0]), node)
+    @abstractmethod
+    def list_part(self, base: Growing, part: Expr) -> Growing:
+        """`x[a:b]`, a list of its own."""
+
+    def _in_list(self, base: Growing, chain: list[gast.AST], node: gast.Subscript) -> tuple[Array, Index]:
+        """The array behind a list, and where an item stands in it; what follows are subscripts of the item."""
+        if isinstance(chain[0], gast.Tuple):
+            self.refuse(node, "a list takes one subscript", "S037")
+        what = "list" if len(chain) > 1 or not isinstance(node.ctx, gast.Store) else "list assignment"
+        where = self.position(base, self.expr(chain.pop(0)), node, what)
+        rank = self.rank(base)
+        if rank and not chain and isinstance(node.ctx, gast.Store):
+            self.refuse(node, "an item of a list that has no name can't be assigned", "S043")
+        if chain and not rank:
+            self.refuse(node, "a number can't be subscripted", "S037")
+        return Array(base.name, 1 + rank), (where, *(WHOLE,) * rank)
 
     def _axes(self, chain: Sequence[gast.AST]) -> list[list[Axis]]:
         """The values of all subscripts, evaluated from left to right."""

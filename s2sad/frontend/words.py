@@ -7,7 +7,9 @@ else. `print` speaks on the way forward only.
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import gast
 
@@ -36,34 +38,51 @@ class Words(Expressions):
 
     def stmt_Raise(self, node: gast.Raise) -> None:
         call = node.exc
-        if call is None or node.cause is not None:
-            self.refuse(node, "`raise` needs an exception, and takes no cause", "S026")
+        if call is None:
+            self.refuse(node, "`raise` needs an exception", "S026")
+        made = self._exception(node, call)
+        if node.cause is not None and not (
+            isinstance(node.cause, gast.Constant) and node.cause.value is None
+        ):
+            made = replace(made, cause=self._exception(node, node.cause))
+        self.emit(made)
+
+    def _exception(self, node: gast.Raise, call: gast.AST) -> Raise:
+        """What is raised, or its cause: an exception of Python's, or of a module, with its arguments."""
         value = self.expr(call.func if isinstance(call, gast.Call) else call)
         kind = value.value if isinstance(value, Known) else None
-        if (
-            not isinstance(kind, type)
-            or not issubclass(kind, Exception)
-            or not hasattr(builtins, kind.__name__)
-        ):
-            self.refuse(node, "a built-in exception is needed here", "S026")
+        if not isinstance(kind, type) or not issubclass(kind, Exception):
+            self.refuse(node, "the class of an exception is needed here", "S026")
         if isinstance(call, gast.Call) and call.keywords:
             self.refuse(call.keywords[0].value, "an exception takes arguments by position here", "S026")
         args = self.said(call.args, copies=True) if isinstance(call, gast.Call) else ()
-        self.emit(Raise(kind.__name__, args, self.at))
+        known = getattr(builtins, kind.__name__, None) is kind
+        return Raise(kind.__name__ if known else kind, args, self.at)
 
     def printed(self, node: gast.Call) -> Value:
         """A call of `print`."""
         words = self.said(node.args)
         how = {"sep": " ", "end": "\n"}
+        stream, flush = "", False
         for keyword in node.keywords:
             value = self.expr(keyword.value)
+            if keyword.arg == "flush" and value in (Scalar(Const(True)), Scalar(Const(False))):
+                flush = value == Scalar(Const(True))
+                continue
+            if (
+                keyword.arg == "file"
+                and isinstance(value, Known)
+                and value.value in (None, sys.stdout, sys.stderr)
+            ):
+                stream = {None: "", sys.stdout: "stdout", sys.stderr: "stderr"}[value.value]
+                continue
             if keyword.arg not in how or not isinstance(value, Known) or not isinstance(value.value, str):
                 message = f"`{keyword.arg}=` of `print` is not supported"
                 if keyword.arg in how:
                     message = f"`{keyword.arg}=` of `print` has to be a text that is known"
                 self.refuse(keyword.value, message, "S029", "print without it, or in the caller")
             how[keyword.arg] = value.value
-        self.emit(Print(words, self.at, **how))
+        self.emit(Print(words, self.at, **how, stream=stream, flush=flush))
         return Known(None)
 
     # ----- text --------------------------------------------------------------------------------------------

@@ -392,8 +392,8 @@ class Reverse(Calls):
 
         An operation of the table is taken back by its row.
         """
-        kept = s.writes if s.joint or id(s) in self.plan.copies else ()
         live = self.reversed(s)
+        kept = s.writes if (s.joint and live) or id(s) in self.plan.copies else ()
         self.emit(*(Keep(a, a, "copy", at=s.at) for a in kept))
         if live and not s.joint and not several(s.function):
             positions = tuple(k for k, t in enumerate(s.targets) if t in self.active)

@@ -28,7 +28,7 @@ from s2sad.ir.nodes import (
     Var,
 )
 from s2sad.ir.walk import statements
-from s2sad.ops.build import ZERO
+from s2sad.ops.build import ZERO, add
 from s2sad.ops.kinds import kind_of
 
 Names = tuple[str, ...]
@@ -71,6 +71,14 @@ class Draft:
         zero = self.like(like, "zero")
         self.emit(New(zero, Apply("zeros_like", (Var(like),)), self.fn.at))
         return Var(zero)
+
+    def sum(self, one: Expr, other: str) -> Expr:
+        """The sum of two numbers, or of two arrays."""
+        if not self.kinds[other].is_array:
+            return add(one, Var(other))
+        made = self.like(other, other)
+        self.emit(New(made, add(one, Var(other)), self.fn.at))
+        return Var(made)
 
     def call(self, call: Call, targets: Iterable[str], args: Iterable[Expr]) -> None:
         """Call the function that a rule calls, with other names."""
@@ -117,12 +125,15 @@ def composed(name: str, fn: Function, wrt: Names, of: Places) -> Function:
     """The pullback of a function by its rule: both halves one after the other."""
     assert fn.rule is not None
     rule, new = fn.rule, Draft(fn)
-    ahead, back = rule.calls
+    ahead, *halves = rule.calls
     new.emit(ahead)
     seeds = tuple(rule.given[k] for k in of)
     zeros = {g: new.zero(y) for g, y in zip(rule.given, rule.results, strict=True) if g not in seeds}
-    new.call(back, back.targets, (zeros.get(a.name, a) if isinstance(a, Var) else a for a in back.args))
     made = dict(zip(rule.inputs, rule.made, strict=True))
+    for half in halves:
+        if any(made.get(p) in half.targets for p in wrt):
+            args = (zeros.get(a.name, a) if isinstance(a, Var) else a for a in half.args)
+            new.call(half, half.targets, args)
     new.emit(*shapes_of_made(rule, wrt, new.kinds))
     outcome = [Var(made[p]) if made.get(p) else new.zero(p) for p in wrt]
     doc = f"`{fn.name}` and its pullback, by its rule."
@@ -153,23 +164,26 @@ def along(name: str, fn: Function, wrt: Names) -> Function:
     return new.function(name, (*fn.params, *tangents.values()), results, doc)
 
 
-def transposed(name: str, fn: Function, wrt: Names, pull: str) -> Function:
-    """The tangent of a function by the pullback `pull` of the pullback that its rule gives."""
+def transposed(name: str, fn: Function, wrt: Names, pulls: Iterable[tuple[Call, str]]) -> Function:
+    """The tangent of a function by the second halves of its rule, each with its pullback."""
     assert fn.rule is not None
     rule, new = fn.rule, Draft(fn)
-    ahead, back = rule.calls
     made = dict(zip(rule.inputs, rule.made, strict=True))
     tangents = {p: new.like(p, f"{p}_t") for p in wrt}
-    new.emit(ahead)
+    new.emit(rule.calls[0])
     zeros = [new.zero(y) for y in rule.results]
-    outcome: list[Expr] = zeros
-    if pull:
-        kept = back.args[: len(back.args) - len(rule.given)]
+    zero = dict(zip(rule.given, zeros, strict=True))
+    outcome: list[Expr] = []
+    for back, pull in pulls:
+        args = [zero.get(a.name, a) if isinstance(a, Var) else a for a in back.args]
         again = tuple(new.like(t, f"{t}_again") for t in back.targets)
         slopes = tuple(new.like(y, f"{y}_t") for y in rule.results)
-        directions = [Var(tangents[p]) for p in wrt if made.get(p)]
-        new.emit(Call((*again, *slopes), pull, (*kept, *zeros, *directions), at=fn.at))
-        outcome = [Var(s) for s in slopes]
+        directions = [Var(tangents[p]) for p in wrt if made.get(p) in back.targets]
+        new.emit(Call((*again, *slopes), pull, (*args, *directions), at=fn.at))
+        outcome = (
+            [new.sum(*pair) for pair in zip(outcome, slopes, strict=True)] if outcome else [*map(Var, slopes)]
+        )
+    outcome = outcome or zeros
     doc = f"`{fn.name}` and its tangent: the pullback of its rule, transposed."
     results = (*map(Var, rule.results), *outcome)
     function = new.function(name, (*fn.params, *tangents.values()), results, doc)

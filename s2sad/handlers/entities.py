@@ -111,10 +111,11 @@ class Entities(Putting):
         self.local = {n for n in self.index if n not in fn.params} | set(own)
         self.handed: set[str] = set()
         self.life = lifetimes(fn.body, own, {e.name for e in fn.results if isinstance(e, Var)} & set(own))
-        if not self.entry:  # the caller has an index for what it passed, and keeps it
-            for p in fn.params:
-                if p in own:
-                    self.emit(Assign(self.index[p], self.copy(p, NONE), fn.at))
+        for p in fn.params:
+            if p in own and p not in self.wrt:  # passive as it comes
+                self.emit(Assign(self.index[p], NONE, fn.at))
+            elif p in own and not self.entry:  # the caller has an index for what it passed, and keeps it
+                self.emit(Assign(self.index[p], self.copy(p, NONE), fn.at))
         self.last = len(fn.body)
         while self.last > 0 and isinstance(fn.body[self.last - 1], Release):
             self.last -= 1

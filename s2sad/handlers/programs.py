@@ -202,14 +202,18 @@ class Tangents:
         """The tangent of a function of which the pullback is given: the pullback transposed."""
         assert fn.rule is not None
         inner = Adjoints(self.functions, self.sweeps, self.taken)
-        back = fn.rule.calls[1]
         made = dict(zip(fn.rule.inputs, fn.rule.made, strict=True))
-        of = tuple(back.targets.index(made[p]) for p in wrt if made.get(p))
-        cotangents = inner.callees[back.function].params[len(back.args) - len(fn.rule.given) :]
-        pull = inner.pullback(back.function, cotangents, of, linear=True) if of else ""
+        pulls: list[tuple[Call, str]] = []
+        for back in fn.rule.calls[1:]:
+            of = tuple(back.targets.index(m) for p in wrt if (m := made.get(p)) in back.targets)
+            params = inner.callees[back.function].params
+            place = {a.name: q for a, q in zip(back.args, params, strict=True) if isinstance(a, Var)}
+            cotangents = tuple(place[g] for g in fn.rule.given)
+            if of:
+                pulls.append((back, inner.pullback(back.function, cotangents, of, linear=True)))
         self.sweeps |= inner.finish()
         self.functions |= inner.callees
-        return transposed(name, fn, wrt, pull)
+        return transposed(name, fn, wrt, pulls)
 
     def pair(self, function: str) -> tuple[str, Dual]:
         """The same of a pair of sweeps, for all its real parameters and seeds."""

@@ -156,11 +156,11 @@ class Record(Jacobians):
         self.local = {n for n in self.index if n not in fn.params} | set(own)
         ends = self.results_kept()
         self.life = lifetimes(fn.body, own, {e.name for e in fn.results if isinstance(e, Var)} & set(own))
-        if not self.entry:  # the caller has an index for what it passed, and keeps it
-            for p in fn.params:
-                if p in own:
-                    self.emit(Assign(self.index[p], self.shared_index(p), fn.at))
         for p in fn.params:
+            if p in own and p not in self.wrt:  # passive as it comes
+                self.emit(*(Assign(i, NONE, fn.at) for i in self.indices(p)))
+            elif p in own and not self.entry:  # the caller has an index for what it passed, and keeps it
+                self.emit(Assign(self.index[p], self.shared_index(p), fn.at))
             if p in self.uses:
                 self.emit(New(self.uses[p], Apply("ones", (Const(1),)), fn.at))
             if p in self.wholes:  # it has a use more than names here: its elements are the caller's to free

@@ -13,6 +13,7 @@ import functools
 import importlib
 import math
 import operator
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -177,12 +178,21 @@ def execute(body: Iterable[Stmt], env: dict[str, Any], callees: Mapping[str, Fun
                 called = callees.get(name)
                 made = run(replace(called, callees=callees), given) if called else library(name)(*given)
                 env.update(zip(targets, made, strict=True))
-            case Print(args=args, sep=sep, end=end):
-                print(*(evaluate(arg, env) for arg in args), sep=sep, end=end)
-            case Raise(exception=name, args=args):
-                raise getattr(builtins, name)(*(evaluate(arg, env) for arg in args))
+            case Print(args=args, sep=sep, end=end, stream=stream, flush=flush):
+                file = getattr(sys, stream) if stream else None
+                print(*(evaluate(arg, env) for arg in args), sep=sep, end=end, file=file, flush=flush)
+            case Raise(cause=Raise() as cause):
+                raise _exception(stmt, env) from _exception(cause, env)
+            case Raise():
+                raise _exception(stmt, env)
             case _:
                 raise TypeError(f"{type(stmt).__name__} is no statement of a primal")
+
+
+def _exception(stmt: Raise, env: dict[str, Any]) -> Exception:
+    make = getattr(builtins, stmt.exception) if isinstance(stmt.exception, str) else stmt.exception
+    made: Exception = make(*(evaluate(arg, env) for arg in stmt.args))
+    return made
 
 
 def library(name: str) -> Callable[..., Any]:

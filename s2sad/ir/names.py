@@ -54,6 +54,7 @@ MODULES = (
     "np",
     "numpy",
     "math",
+    "sys",
     "numba",
     "s2sad_runtime",
     "arena",

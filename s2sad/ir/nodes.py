@@ -308,21 +308,34 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """`raise exception(args)`; only ever inside an If."""
+    """`raise exception(args)`; only ever inside an If.
 
-    exception: str
+    The exception is the name of a built-in class, or a class of a module's; `cause` is what it is raised from.
+    """
+
+    exception: str | type[Exception]
     args: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
+    cause: Raise | None = None
+
+    @property
+    def name(self) -> str:
+        return self.exception if isinstance(self.exception, str) else self.exception.__name__
 
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """`print(args, sep=sep, end=end)`, on the way forward only: numbers, arrays, text, tuples of these."""
+    """`print(args, sep=sep, end=end)`, on the way forward only: numbers, arrays, text, tuples of these.
+
+    stream  "stdout" or "stderr" of `sys`, where it is given
+    """
 
     args: tuple[Expr, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
     sep: str = " "
     end: str = "\n"
+    stream: str = ""
+    flush: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,8 +492,8 @@ class Rule:
 
     how = "jvp": one call, of the parameters and tangents of `inputs` (`given`), for the results and their tangents
     (`made`) ·
-    "vjp": two calls, of the parameters for the results and what is kept; and of that and the cotangents of the
-    results (`given`) for the adjoints of `inputs` (`made`) ·
+    "vjp": a call of the parameters for the results and what is kept; and one or several of that and the cotangents of
+    the results (`given`) for the adjoints of `inputs` (`made`, "" where there is none) ·
     "pullback", "tangent": the function is that of another, which is called here: its parameters are those of the
     other and `given` (the cotangents of its results at `of`, the tangents of `inputs`), its results those of the
     other and `made`.

@@ -152,8 +152,9 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
             return [(0, "frame:"), *_body(body)]
         case Print(args):
             return [(0, f"print({_list(args)})")]
-        case Raise(exception, args):
-            return [(0, f"raise {exception}({_list(args)})")]
+        case Raise(args=args, cause=cause, name=name):
+            origin = "" if cause is None else f" from {cause.name}({_list(cause.args)})"
+            return [(0, f"raise {name}({_list(args)}){origin}")]
         case Keep(record, name, how, index):
             return [(0, f"keep {record}: {_part(name, index)} {how}")]
         case Back(record, name, how, index):

@@ -226,6 +226,8 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (start, stop, step)
         case If(test=test) | While(test=test):
             return (test,)
+        case Raise(args=args, cause=Raise(args=more)):
+            return (*args, *more)
         case Raise(args=args) | Print(args=args) | Call(args=args):
             return args
         case Region(given=given, trips=trips):
@@ -257,6 +259,10 @@ def map_expressions(fn: Callable[[Expr], Expr], stmt: Stmt) -> Stmt:
             return replace(stmt, start=fn(stmt.start), stop=fn(stmt.stop), step=fn(stmt.step))
         case If() | While():
             return replace(stmt, test=fn(stmt.test))
+        case Raise(cause=Raise() as cause):
+            return replace(
+                stmt, args=tuple(map(fn, stmt.args)), cause=replace(cause, args=tuple(map(fn, cause.args)))
+            )
         case Raise() | Print() | Call():
             return replace(stmt, args=tuple(map(fn, stmt.args)))
         case Region():

@@ -3,27 +3,62 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections import namedtuple
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from s2sad.forms import Given, Make, is_named, names_of
 from s2sad.ir.nodes import Leaf, Node, Tree
 
 Array = np.ndarray[Any, Any]
 
 
 def tree_to_data(tree: Tree) -> Any:
-    """A tree as JSON has it: the name of a leaf, or a list."""
-    return tree.name if isinstance(tree, Leaf) else [tree.make, *map(tree_to_data, tree.items)]
+    """A tree as JSON has it: the name of a leaf, or a list: what it is, and its items."""
+    return tree.name if isinstance(tree, Leaf) else [_make_to_data(tree.make), *map(tree_to_data, tree.items)]
 
 
 def tree_from_data(data: Any) -> Tree:
     """The tree again."""
     if isinstance(data, str):
         return Leaf(data)
-    return Node(tuple(map(tree_from_data, data[1:])), data[0])
+    return Node(tuple(map(tree_from_data, data[1:])), _make_from_data(data[0]))
+
+
+def _make_to_data(make: Make) -> Any:
+    match make:
+        case None:
+            return None
+        case Given(kind, keys):
+            return [kind.__name__, *keys]
+    return ["class", make.__module__, make.__qualname__, *names_of(make)]
+
+
+def _make_from_data(data: Any) -> Make:
+    """A class is the one of that name, where its module is loaded; else a NamedTuple of the same fields."""
+    match data:
+        case None:
+            return None
+        case ["list"]:
+            return Given(list)
+        case ["dict", *keys]:
+            return Given(dict, tuple(keys))
+    _, module, name, *fields = data
+    found: Any = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if (
+        isinstance(found, type)
+        and (is_named(found) or is_dataclass(found))
+        and list(names_of(found)) == fields
+    ):
+        return found
+    return namedtuple(name.rpartition(".")[2], fields)
 
 
 def write(path: str | Path, meta: dict[str, Any], arrays: dict[str, Array]) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 from s2sad.arguments import brief, pack
 from s2sad.drivers import leaves
 from s2sad.errors import ArgumentError
-from s2sad.ir.nodes import Leaf
 from s2sad.tapes.sparse import Sparsity, coloured, filled, pattern_of
 from s2sad.tapes.sweeps import Sweeps
 
@@ -88,17 +87,18 @@ class Jacobians(Sweeps):
         colours = np.arange(min(results, inputs))
         return self._swept(Sparsity(None, np.arange(inputs), by, colours))
 
-    def _split(self, whole: np.ndarray[Any, Any]) -> Any:
+    def _split(self, matrix: np.ndarray[Any, Any]) -> Any:
         """Blocks by results and arguments."""
-        rows: list[Any] = []
+        rows: dict[str, Any] = {}
         real = [tree for tree in self._shape.arguments if any(p in self._inputs for p in leaves(tree))]
         at = 0
-        for r in self._outputs.values():
+        for name, r in self._outputs.items():
             blocks = {}
             for p, i in self._inputs.items():
-                block = whole[at : at + r.size, i.reshape(-1) - 1].reshape(r.shape + i.shape)
+                block = matrix[at : at + r.size, i.reshape(-1) - 1].reshape(r.shape + i.shape)
                 blocks[p] = float(block) if block.ndim == 0 else block
             args = tuple(pack(tree, blocks) for tree in self._shape.arguments)
-            rows.append(pack(real[0], blocks) if len(real) == 1 else args)
+            rows[name] = pack(real[0], blocks) if len(real) == 1 else args
             at += r.size
-        return rows[0] if isinstance(self._shape.returns, Leaf) else tuple(rows)
+        whole = set(rows) == set(leaves(self._shape.returns))
+        return pack(self._shape.returns, rows) if whole else tuple(rows.values())

@@ -15,7 +15,7 @@ class Case:
     order      1 where a second derivative says nothing (at kinks)
     refused    the code of the refusal that is expected
     rounded    the value is the same but for rounding (derivatives inside, which have other ways to them)
-    plain      only without Numba; compiled it is refused with S062
+    plain      only without Numba; compiled it is refused (S026, S029, S062)
     full       every mode is also compiled, not `value_and_grad` and `jvp` alone
     """
 

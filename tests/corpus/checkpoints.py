@@ -169,6 +169,29 @@ def three_levels(u0, dt, n):
     return np.sum(v * v)
 
 
+def not_reversed(x, y, n):
+    """A stretch that only one of the arguments flows through, and overwrites what was read before."""
+    a = np.ones(n)
+    s = 0.0
+    if n > 2:
+        s = a[0]
+    with s2sad.checkpoint():
+        a[-1] = y / (2.0 + y * y)
+    return x * s + np.sum(a)
+
+
+@s2sad.checkpoint
+def given_anew(a, b):
+    if a > 0.1:
+        b = np.sin(a * b)
+    return a * b
+
+
+def passive_as_it_comes(x):
+    """A number is passed that becomes active inside."""
+    return given_anew(x, 1.5) + given_anew(x * x, 0.5)
+
+
 A = vector(3)
 
 CASES = [
@@ -176,6 +199,9 @@ CASES = [
     case(aliased, A, 0.3, 3, note="one"),
     case(aliased_steps, A, 0.3, 3, note="one"),
     case(exchanged, A, 0.7, 3),
+    case(not_reversed, 0.7, 0.9, 3),
+    case(passive_as_it_comes, 0.7),
+    case(passive_as_it_comes, 0.2, note="the other way"),
     case(returning, A, 0.7, 3, note="runs out"),
     case(returning, A, 0.7, 5, full=True),
     case(enumerated, A, 0.7, 4),

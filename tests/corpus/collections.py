@@ -39,6 +39,90 @@ def lists_in_loops(u, n):
     return s * s
 
 
+def rearranged(u, x):
+    vals = [v * v for v in u]
+    vals.insert(1, x)
+    vals.insert(-1, x * u[0])
+    vals.insert(99, 0.5)
+    vals.reverse()
+    s = vals.pop(1) * vals.pop(-2)
+    vals.sort()
+    s += vals[0] * vals[-1] * vals[1]
+    vals.sort(reverse=True)
+    return s + vals[0] * vals[1] * len(vals)
+
+
+def looked_for(u, x):
+    vals = []
+    for v in u:
+        vals.append(v)
+        vals.append(x)
+    k = vals.index(x)
+    vals.remove(x)
+    n = vals.count(x)
+    return vals[k] * n + vals.index(u[1]) * x * vals[-1]
+
+
+def parts_of_lists(u, n):
+    vals = [v * v for v in u]
+    vals.append(vals[0])
+    s = 0.0
+    for a, b in zip(vals, vals[1:]):  # noqa: RUF007
+        s += a * b
+    tail = vals[-n:]
+    tail[0] = u[1]
+    tail += vals[: n - 1]
+    tail.extend(u)
+    for v in vals[::-2]:
+        s = s * 0.5 + v
+    copy = vals.copy()
+    copy[0] *= s
+    return s * tail[0] * tail[-1] + len(tail) * vals[n : 2 * n][0] + np.sum(tail[1:-1]) * copy[0] * vals[0]
+
+
+def without_an_end(u):
+    vals = [u[0], 0.5, u[1]]
+    s = 0.0
+    for v in vals[1:]:
+        s += v * u[0]
+    return s + vals[:2][1] * vals[-1]
+
+
+def repeated(u, n):
+    sums = [0.0] * (n + 1)
+    for k in range(n):
+        sums[k + 1] = sums[k] + u[k] * u[k]
+    flags = [1.0, u[0]] * 2
+    both = sums[1:] + flags
+    both += list(u) + [sums[n]]
+    return both[0] * both[-1] * both[n] * both[n + 1] + both[n + 4] * len(both)
+
+
+def two_names(x):
+    vals = [x, 2.0]
+    other = vals
+    other.append(x * x)
+    return vals[-1]
+
+
+def two_names_written(x):
+    vals = [x, 2.0]
+    other = vals
+    other[0] = 5.0
+    return vals[0] * x
+
+
+def handed_over(u, n):
+    last = [u[0]]
+    for k in range(n):
+        row = [1.0]
+        for a, b in zip(last, last[1:]):  # noqa: RUF007
+            row.append(a * u[k] + b)
+        row.append(u[k])
+        last = row
+    return np.sum(np.array(last)) * last[1]
+
+
 def counted(u):
     order = []
     for i in range(len(u)):
@@ -202,6 +286,14 @@ CASES = [
     case(appended_often, 0.4, 12),
     case(appended_often, 0.4, 3, note="few"),
     case(lists_in_loops, vector(5), 3),
+    case(rearranged, vector(4), 0.3),
+    case(looked_for, vector(4), 0.3),
+    case(parts_of_lists, vector(5), 2),
+    case(without_an_end, vector(4)),
+    case(repeated, vector(4), 3),
+    case(handed_over, vector(4), 4),
+    case(two_names, 0.7, refused="S080"),
+    case(two_names_written, 0.7, refused="S080"),
     case(counted, vector(5)),
     case(comprehensions, 0.7, 6),
     case(written_out, 0.7, 1.3),

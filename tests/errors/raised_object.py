@@ -1,8 +1,5 @@
-class Refused(Exception):
-    pass
-
-
 def f(x: float):
+    error = 3
     if x < 0.0:
-        raise Refused("negative")
+        raise error
     return x * x

@@ -1,5 +1,6 @@
 """Calls, functions as values, what surrounds a function."""
 
+import math
 import os
 from functools import partial
 
@@ -154,6 +155,24 @@ def rules(x):
     return clipped(x * x) * x
 
 
+@s2sad.operation
+def turned(p, x):
+    return p * math.sin(x)
+
+
+@turned.adjoint("p")
+def turned_p(r_b, p, x):
+    return r_b * math.sin(x)
+
+
+def operations(p, x):
+    """`@s2sad.operation`, `@s2sad.entity`
+
+    see [Types of your own](types.md)
+    """
+    return turned(p, x) * turned(x, p)
+
+
 kepler = s2sad.fixed_point(lambda E, M, e: M + e * np.sin(E))
 
 
@@ -238,6 +257,7 @@ ROWS = [
     yes(checkpoints, 0.7, 3),
     yes(derivatives, 0.7),
     yes(rules, 0.7),
+    yes(operations, 0.7, 0.4),
     yes(given, 0.7),
     no(jacobian_inside, "S071", np.ones(2)),
     no(recursive_inside, "S072", 0.7, 3),

@@ -1,6 +1,7 @@
 """Control flow."""
 
 import math
+import sys
 
 import numpy as np
 
@@ -107,14 +108,18 @@ def match_values(x, k):
             return x * n
 
 
+class TooLarge(Exception):
+    pass
+
+
 def asserted(x, n):
-    """`assert`, `raise` of a built-in exception with text, numbers, arrays, tuples and f-strings
+    """`assert`, `raise` of exceptions, your own too, with text, numbers, arrays, tuples and f-strings
 
     comes through unchanged
     """
     assert x > 0.0, "x must be positive"
     if x > 100.0:
-        raise ValueError("too large", x, f"n = {n}")
+        raise TooLarge("too large", x, f"n = {n}")
     return math.log(x) * n
 
 
@@ -192,8 +197,16 @@ def printed_with_a_format(x):
 
 
 def printed_apart(x):
-    """`sep=` and `end=` of `print`"""
-    print("x", x, sep=": ", end="; ")
+    """`sep=`, `end=`, `flush=` and `file=sys.stderr` of `print`"""
+    print("x", x, sep=": ", end="; ", flush=True)
+    print("x", x, file=sys.stderr)
+    return x * x
+
+
+def raised_from(x):
+    """`raise ... from ...`"""
+    if x < 0.0:
+        raise TooLarge("negative") from ValueError(x)
     return x * x
 
 
@@ -234,6 +247,7 @@ ROWS = [
     yes(printed, 0.7, 3),
     yes(printed_with_a_format, 0.7, jit="S035"),
     yes(printed_apart, 0.7, jit="S029"),
+    yes(raised_from, 0.7, jit="S026"),
     yes(walrus, 0.7),
     yes(deleted, 0.7),
     no(endless, "S011", 0.7),

@@ -12,6 +12,16 @@ class Pair(NamedTuple):
     a: float
     b: float
 
+    @property
+    def product(self):
+        return self.a * self.b
+
+    def scaled(self, x):
+        return self._replace(a=self.a * x)
+
+    def __sub__(self, other):
+        return Pair(self.a - other.a, self.b - other.b)
+
 
 @dataclass
 class Line:
@@ -37,7 +47,7 @@ def named_tuples(p, x):
 
 
 def lists(u):
-    """lists of numbers that change: `append`, `pop`, `x[i] = e`, `+=`
+    """lists of numbers or arrays that change: `append`, `pop`, `insert`, `reverse`, `copy`, `x[i] = e`, `+=`
 
     under one name, inside the function
     """
@@ -49,8 +59,45 @@ def lists(u):
     return last * kept[0] * kept[1] * len(kept)
 
 
+def histories(u, n):
+    """lists of arrays: `hist.append(u.copy())`, `hist[k][i]`, `np.array(hist)`, `np.stack`, `np.concatenate`, loops
+
+    of arrays of one shape; compiled, too
+    """
+    hist = [u.copy()]
+    for k in range(n):
+        u[k % 2] *= np.sin(u[0])
+        hist.append(u.copy())
+    s = 0.0
+    for row in hist:
+        s += row[0] * row[1]
+    return s + np.sum(np.stack(hist)[1:] ** 2) * hist[-1][0]
+
+
+def written_later(u, n):
+    """an array that stands in a list, and is written later
+
+    append a copy: `hist.append(u.copy())`
+    """
+    hist = []
+    for _ in range(n):
+        u *= 0.5
+        hist.append(u)
+    return np.sum(hist[0])
+
+
+def list_parts(u):
+    """parts of lists: `x[1:]`, `x[::-1]`; `sort`, `index`, `count`, `remove` of numbers"""
+    kept = [v * v for v in u]
+    kept.sort()
+    s = 0.0
+    for v in kept[1:]:
+        s += v * kept[0] * kept.index(v)
+    return s
+
+
 def comprehensions(u, n):
-    """list comprehensions of numbers; `any`, `all` of generator expressions"""
+    """list comprehensions of numbers and arrays; `any`, `all` of generator expressions"""
     squares = [v * v for v in u if v > 0.0]
     ok = any(v > 1.0 for v in u) and all(v < 9.0 for v in squares)
     return np.sum(np.array(squares)) * n if ok else u[0]
@@ -128,17 +175,26 @@ def list_changed(xs):
     return xs[0] * len(xs)
 
 
+def members(p, x):
+    """methods, operators, properties, constants of NamedTuples and of their classes; defaults, `p._replace(a=x)`
+
+    `isinstance(p, Pair)` and `type(p)` too; methods of dataclasses
+    """
+    q = p.scaled(x) - Pair(x, b=2.0)
+    return q.product if isinstance(q, Pair) else x
+
+
 def no_method(p):
-    """methods and other attributes of NamedTuples and dataclasses"""
-    return p._replace(a=2.0).a * p.b
+    """other methods of NamedTuples: `p._asdict()`, `p.index(x)`"""
+    return p._asdict()["a"] * p.b
 
 
-def lists_of_arrays(u):
-    """lists of arrays that change"""
+def mixed_lists(u):
+    """lists that change of lists, tuples and functions, or of numbers and arrays"""
     kept = []
     for _ in range(2):
-        kept.append(u * 2.0)
-    return np.sum(kept[0])
+        kept.append((u, 2.0))
+    return np.sum(kept[0][0])
 
 
 def dicts(x):
@@ -209,6 +265,8 @@ ROWS = [
     yes(dict_arguments, {"a": 0.7, "b": 0.4}, jit="S062"),
     yes(dataclass_arguments, Line(0.7, 0.4), 0.5, jit="S062"),
     yes(lists, np.array([0.7, 1.5])),
+    yes(histories, np.array([0.7, 1.5]), 3),
+    yes(list_parts, np.array([0.7, 1.5, -0.4])),
     yes(comprehensions, np.array([0.7, 1.5]), 2),
     yes(changing, 0.7, 3),
     yes(integers, 0.7, 5),
@@ -220,8 +278,10 @@ ROWS = [
     no(two_kinds, "S052", 0.7),
     no(computed_subscript, "S037", np.array([0.7, 1.5]), 1),
     no(list_changed, "S041", [0.7, 0.4]),
+    yes(members, Pair(0.7, 0.4), 0.5),
     no(no_method, "S041", Pair(0.7, 0.4)),
-    no(lists_of_arrays, "S031", np.array([0.7, 1.5])),
+    no(written_later, "S080", np.array([0.7, 1.5]), 2),
+    no(mixed_lists, "S031", np.array([0.7, 1.5])),
     no(dicts, "S031", 0.7),
     no(formatted, "S035", 0.7),
     no(bit_operators, "S039", 0.7, 3),
