@@ -2,14 +2,15 @@
 
 Gradient of r with respect to u.
 
-kept         where  bytes  why
-c (line 13)  slot   n      what it is made of is overwritten
+kept           where     bytes         why
+c (line 13)    slot      n             what it is made of is overwritten
+u_3 (line 12)  snapshot  8 * u_3.size  the nest overwrites it as a whole
 """
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, bit_slots, guarded, hold, int_slots, jit, new_arena, own, require, take_bit,
-    take_int, take_real, zeros_of
+    accumulate, bit_slots, guarded, hold, int_slots, jit, keep, new_arena, own, real_slots, require,
+    restore, take_bit, take_int, take_real, zeros_of
 )
 
 require(1)
@@ -52,12 +53,16 @@ def f_fwd(u, goal, n, arena):
     """Run `f` forward; what the reverse sweep needs is kept in the arena."""
     kept_n = int_slots(arena, (2,))
     u_2 = own(arena, u)
-    path = own(arena, np.empty((8, u_2.shape[0])))
+    path = real_slots(arena, (8, u_2.shape[0]))
     path[0] = u_2
     path_n = 1
     c_s = bit_slots(arena, (n,))
     for it in range(n):
-        u_3 = own(arena, u_2 + 0.1 * np.sin(u_2))
+        u_3 = real_slots(arena, (u_2.shape[0],))
+        keep(arena, u_3)
+        for i in range(u_2.shape[0]):
+            t2 = np.sin(u_2[i])
+            u_3[i] = u_2[i] + 0.1 * t2
         hold(arena, u_2)
         u_2 = u_3
         if path.shape[1] != u_2.shape[0]:
@@ -65,7 +70,7 @@ def f_fwd(u, goal, n, arena):
         c = path_n == path.shape[0]
         c_s[it] = c
         if c:
-            more = own(arena, np.empty((max(8, 2 * path_n), u_2.shape[0])))
+            more = real_slots(arena, (max(8, 2 * path_n), u_2.shape[0]))
             more[:path_n] = path
             hold(arena, path)
             path = more
@@ -85,8 +90,8 @@ def f_fwd(u, goal, n, arena):
         raise ValueError("need at least one array to stack")
     t_2 = own(arena, path[:path_n])
     t_3 = own(arena, t_2[-1] * goal)
-    t2 = np.sum(t_3)
-    r = s + t2
+    t3 = np.sum(t_3)
+    r = s + t3
     hold(arena, t_3, t_2, part, path, u_2, kept_n)
     return r
 
@@ -148,11 +153,16 @@ def f_rev(u, goal, n, u_b, r_b, arena):
         u_3_b = u_2_b
         u_2 = take_real(arena, 1)
         u_2_b = np.zeros_like(u_2)
-        accumulate(u_2_b, u_3_b * (1.0 + 0.1 * np.cos(u_2)))
+        for i in range(u_2.shape[0]):
+            w3 = u_3_b[i]
+            u_3_b[i] = 0.0
+            t2_b = 0.1 * w3
+            u_2_b[i] += w3 + t2_b * np.cos(u_2[i])
+        restore(arena, u_3)
     # line 10: path = [u]
-    w3 = path_b[0].copy()
+    w4 = path_b[0].copy()
     path_b[0] = 0.0
-    accumulate(u_2_b, w3)
+    accumulate(u_2_b, w4)
     # line 12: u = u + 0.1 * np.sin(u)
     accumulate(u_b, u_2_b)
 

@@ -52,8 +52,13 @@ def f_d(u, goal, n, u_d):
     path[0] = u_2
     path_n = 1
     for _ in range(n):
-        u_3 = u_2 + 0.1 * np.sin(u_2)
-        u_3_d = (1.0 + 0.1 * np.cos(u_2)) * u_2_d
+        u_3 = np.empty(u_2.shape[0])
+        u_3_d = np.zeros_like(u_3)
+        for i in range(u_2.shape[0]):
+            t2 = np.sin(u_2[i])
+            t2_d = np.cos(u_2[i]) * u_2_d[i]
+            u_3_d[i] = u_2_d[i] + 0.1 * t2_d
+            u_3[i] = u_2[i] + 0.1 * t2
         u_2 = u_3
         u_2_d = u_3_d
         if path.shape[1] != u_2.shape[0]:
@@ -86,8 +91,8 @@ def f_d(u, goal, n, u_d):
     t_2_d = path_d[:path_n].copy()
     t_3 = t_2[-1] * goal
     t_3_d = goal * t_2_d[-1]
-    t2 = np.sum(t_3)
-    t2_d = np.sum(t_3_d)
-    r = s + t2
-    r_d = s_d + t2_d
+    t3 = np.sum(t_3)
+    t3_d = np.sum(t_3_d)
+    r = s + t3
+    r_d = s_d + t3_d
     return r, r_d
