@@ -31,7 +31,7 @@ from s2sad.ir.nodes import (
     Var,
     View,
 )
-from s2sad.ir.walk import blocks, reads, reads_in, statements, writes
+from s2sad.ir.walk import blocks, names_in, reads, reads_in, statements, writes
 
 BLANK = ("empty", "empty_like")
 FILLED = ("zeros", "zeros_like", "ones", "ones_like", "full", "full_like")
@@ -60,6 +60,28 @@ def once(body: Iterable[Stmt]) -> dict[str, Store]:
     return found
 
 
+def filling(body: Iterable[Stmt]) -> frozenset[int]:
+    """The stores (their ids) that fill an array of undefined elements just born: there is nothing that they overwrite.
+
+    What becomes of the array later, and how often its name is bound, doesn't matter.
+    """
+    body = tuple(body)
+    found: set[int] = set()
+    for home in bodies(body):
+        for k, born in enumerate(home):
+            if not isinstance(born, New) or not isinstance(born.value, Apply) or born.value.op not in BLANK:
+                continue
+            nest = next((s for s in home[k + 1 :] if born.target in names_in((s,))), None)
+            if not isinstance(nest, For):
+                continue
+            stores = [s for s in statements((nest,)) if born.target in writes(s)]
+            if len(stores) == 1 and isinstance(store := stores[0], Store):
+                way = path((nest,), store)
+                if way is not None and reaches_each_once(way, store):
+                    found.add(id(store))
+    return frozenset(found)
+
+
 def single(body: tuple[Stmt, ...], born: New, store: Store) -> bool:
     """Does `store` write each element of the array at most once in its life, and is nothing lost by that?"""
     made = born.value.op if isinstance(born.value, Apply) else ""
@@ -70,6 +92,11 @@ def single(body: tuple[Stmt, ...], born: New, store: Store) -> bool:
         return False
     if made in FILLED and store.array in reads_in((*home[: home.index(way[0])][k + 1 :], way[0])):
         return False
+    return reaches_each_once(way, store)
+
+
+def reaches_each_once(way: tuple[Stmt, ...], store: Store) -> bool:
+    """Do the loops around a store lead to another element on every trip?"""
     loops = [s for s in way if isinstance(s, For)]
     if any(not isinstance(s, For | If | Store) for s in way):
         return False

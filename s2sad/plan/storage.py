@@ -28,7 +28,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import expressions, is_section, statements, variables
-from s2sad.plan.once import once
+from s2sad.plan.once import filling, once
 from s2sad.plan.rows import begun
 from s2sad.plan.scalars import Scalars, bound, nested, shifted
 from s2sad.plan.slots import Decision, Plan
@@ -69,7 +69,7 @@ class Storage(Scalars):
         self.shared = dynamic(fn.body)
         self.bodies: dict[Block, tuple[Stmt, ...]] = dict(nested(fn.body))
         self.by_id = {id(s): s for s in statements(fn.body)}
-        self.once = once(fn.body)
+        self.once, self.filling = once(fn.body), filling(fn.body)
         self.anew = {name: begun(fn.body, name) for name in wide}
         self.plan = Plan()
         self.kept: dict[str, str] = {}
@@ -129,7 +129,8 @@ class Storage(Scalars):
 
     def fresh(self, stmt: Stmt, array: str) -> bool:
         """Does a store only ever meet elements that nothing was stored in?"""
-        return self.once.get(array) is stmt or (array in self.anew and self.anew[array][1] is stmt)
+        anew = array in self.anew and self.anew[array][1] is stmt
+        return anew or id(stmt) in self.filling or self.once.get(array) is stmt
 
     def overwrite(self, stmt: Store | Update, block: Block) -> None:
         """Keep what `stmt` overwrites."""

@@ -2,15 +2,14 @@
 
 Gradient of r with respect to u.
 
-kept           where     bytes         why
-c (line 13)    slot      n             what it is made of is overwritten
-u_3 (line 12)  snapshot  8 * u_3.size  the nest overwrites it as a whole
+kept         where  bytes  why
+c (line 13)  slot   n      what it is made of is overwritten
 """
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, bit_slots, guarded, hold, int_slots, jit, keep, new_arena, own, real_slots, require,
-    restore, take_bit, take_int, take_real, zeros_of
+    accumulate, bit_slots, guarded, hold, int_slots, jit, new_arena, own, real_slots, require,
+    take_bit, take_int, take_real, zeros_of
 )
 
 require(1)
@@ -59,7 +58,6 @@ def f_fwd(u, goal, n, arena):
     c_s = bit_slots(arena, (n,))
     for it in range(n):
         u_3 = real_slots(arena, (u_2.shape[0],))
-        keep(arena, u_3)
         for i in range(u_2.shape[0]):
             t2 = np.sin(u_2[i])
             u_3[i] = u_2[i] + 0.1 * t2
@@ -158,7 +156,6 @@ def f_rev(u, goal, n, u_b, r_b, arena):
             u_3_b[i] = 0.0
             t2_b = 0.1 * w3
             u_2_b[i] += w3 + t2_b * np.cos(u_2[i])
-        restore(arena, u_3)
     # line 10: path = [u]
     w4 = path_b[0].copy()
     path_b[0] = 0.0

@@ -1,15 +1,11 @@
 """Adjoint of f, made by s2sad 0.1 for s2sad_runtime ABI 1.
 
 Gradient of s with respect to u, a.
-
-kept         where     bytes       why
-t (line 31)  snapshot  8 * t.size  the nest overwrites it as a whole
 """
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, keep, new_arena, real_slots, require, restore, take_real,
-    zeros_of
+    accumulate, guarded, hold, jit, new_arena, real_slots, require, take_real, zeros_of
 )
 
 require(1)
@@ -74,7 +70,6 @@ def f_fwd(u, a, n, arena):
     s = 0.0
     for k in range(n):
         t = real_slots(arena, (u.shape[0],))
-        keep(arena, t)
         for i in range(u.shape[0]):
             t[i] = u[i] * a - s
         t_2 = norm_2x_fwd(t, arena)
@@ -97,7 +92,6 @@ def f_rev(u, a, n, u_b, s_b, arena):
             u_b[i] += w * a
             a_b += w * u[i]
             s_b -= w
-        restore(arena, t)
     return a_b
 
 
