@@ -73,7 +73,8 @@ def lower(f: Any, kinds: Sequence[Kind], *, static: Mapping[int, object] = Mappi
     Errors: UnsupportedSyntaxError, MissingRuleError, AliasingError, KindError, SourceUnavailableError, all with
     the place in the user's text; ArgumentError for a wrong number of kinds.
     """
-    function = plain_function(f)
+    own = registered(f)
+    function = plain_function(f if own is None or own.stub is None else own.stub)
 
     def read(told: Told, guessed: set[int]) -> Function:
         source, tree = source_of(function)
