@@ -29,7 +29,7 @@ from s2sad.frontend.desugar import desugar
 from s2sad.frontend.functions import leaves_of
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.linking import linked
-from s2sad.frontend.lists import until_told
+from s2sad.frontend.lists import Told, until_told
 from s2sad.frontend.read import plain_function, source_of, span_of
 from s2sad.frontend.reader import described
 from s2sad.frontend.rules import RULE
@@ -76,12 +76,13 @@ def lower(f: Any, kinds: Sequence[Kind], *, static: Mapping[int, object] = Mappi
     own = registered(f)
     function = plain_function(f if own is None or own.stub is None else own.stub)
 
-    def read(told: dict[int, int]) -> Function:
+    def read(told: Told, guessed: set[int]) -> Function:
         source, tree = source_of(function)
         subset.check(tree, source)
         desugar(tree, source)
         reader = Lowering(Frame(source, function, tree, subset.bound_names(tree), 0))
-        reader.calls, reader.told = [tree.body, function.__code__], told
+        reader.calls = [tree.body, function.__code__]
+        reader.told, reader.guessed = told, guessed
         return reader.function(f, tuple(kinds), static)
 
     return until_told(read)

@@ -78,7 +78,7 @@ class Reader(ABC):
             int, int
         ] = {}  # by that number, the dimensions of its items, as far as they are known
         self.guessed: set[int] = set()  # the numbers of those that were taken for lists of numbers
-        self.told: dict[int, int] = {}  # the same, from an earlier reading
+        self.told: dict[int, tuple[int, bool]] = {}  # the same, from an earlier reading
         self.shaped: set[int] = set()  # the numbers of lists that begin with an item
         self.natural: set[str] = set()  # raw names of integers that are not below zero
 
