@@ -30,7 +30,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from s2sad.analyses.entities import classes
+from s2sad.analyses.entities import Classes, classes, dynamic, roots
 from s2sad.analyses.extents import Axes, Extents
 from s2sad.analyses.layout import turned
 from s2sad.analyses.widths import mixed
@@ -84,7 +84,10 @@ class _Fuse:
         self.kinds = dict(fn.kinds)
         self.names = self.namer(fn.kinds)
         self.extents = Extents(fn)
-        self.same = classes(fn.body)
+        every, looked_into, dynamic_ = classes(fn.body), roots(fn.body), dynamic(fn.body)
+        self.same = Classes(  # what stands for all names that may be the same memory at the same time
+            {n: every[n] if every[n] in dynamic_ else looked_into[n] for n in fn.kinds}
+        )
         self.uses = uses(fn)
         self.stored: set[str] = set()  # arrays that are read outside of the loop that makes them
         self.turned = turned(fn.body)
@@ -162,8 +165,8 @@ class _Fuse:
     def put(self, stmts: Iterable[Stmt], made: list[Stmt]) -> None:
         """Add statements; what sees an array in a shape ends before that is written or ends."""
         for stmt in stmts:
-            touched = {self.same[n] for n in writes_in((stmt,))}
-            touched |= {self.same[s.name] for s in statements((stmt,)) if isinstance(s, Release)}
+            names = {*writes_in((stmt,)), *(s.name for s in statements((stmt,)) if isinstance(s, Release))}
+            touched = {self.same[n] for n in names}
             for key, seen in reversed(tuple(self.fits.items())):
                 if self.same[key[0]] in touched and not (isinstance(stmt, View) and stmt.target == seen):
                     made.append(Release(seen, stmt.at))
