@@ -32,6 +32,21 @@ def stencil(u0, k, steps):
     return np.sum(u * u)
 
 
+def swapped(u0, k, steps):
+    u = u0.copy()
+    un = u0.copy()
+    for _ in range(steps):
+        un[1:-1] = u[1:-1] + k * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+        u, un = un, u
+    return np.sum(u * u)
+
+
+def marched(u, k, steps):
+    for _ in range(steps):
+        u = u + k * np.sin(u)
+    return np.sum(u)
+
+
 def layer(A, x, b):
     return np.sum(np.tanh(A @ x + b) ** 2)
 
@@ -39,6 +54,8 @@ def layer(A, x, b):
 CASES = {
     "chain": (chain, (np.linspace(0.1, 0.9, 5), np.linspace(0.3, 0.7, 5))),
     "stencil": (stencil, (np.linspace(0.1, 0.9, 6) ** 2, 0.2, 3)),
+    "swapped": (swapped, (np.linspace(0.1, 0.9, 6) ** 2, 0.2, 3)),
+    "marched": (marched, (np.linspace(0.1, 0.9, 5), 0.2, 3)),
     "layer": (layer, (np.linspace(0.1, 0.9, 6).reshape(2, 3), np.linspace(0.1, 0.9, 3), np.ones(2))),
 }
 
@@ -64,6 +81,53 @@ def test_gradient(name):
     run = Run.of(f, arguments, jit=True, cache=False)
     run.gradient()
     run.tangent()
+
+
+def mixed(x, y, A):
+    a = x * y
+    return np.sum(a + np.exp(-x)) + np.sum(A * x), a / y
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+@pytest.mark.parametrize(
+    "shapes", [(4, 4, (2, 4)), (1, 4, (2, 4)), (4, 1, (2, 4)), (1, 1, (3, 1)), (4, 4, (2, 1)), (0, 0, (2, 0))]
+)
+def test_broadcasting(everywhere, shapes, jit):
+    """The same code, whatever the shapes turn out to be."""
+    arguments = tuple(np.random.default_rng(5).uniform(0.2, 0.9, shape) for shape in shapes)
+    run = Run.of(mixed, arguments, exact=False, rounded=True, jit=jit)
+    run.pullback()
+    run.tangent()
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+def test_shapes_that_do_not_go_together(everywhere, jit):
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        s2sad.vjp(mixed, np.ones(3), np.ones(4), np.ones((2, 3)), jit=jit)
+
+
+def quotient(x, y):
+    return np.sum(np.where(y > 0.0, x / y, x))
+
+
+def test_elements_are_divided_without_an_error():
+    x, y = np.array([1.0, 2.0, 3.0]), np.array([2.0, 0.0, 4.0])
+    value, (slope,) = s2sad.value_and_grad(quotient, argnums=(0,))(x, y)
+    assert value == 0.5 + 2.0 + 0.75
+    np.testing.assert_array_equal(slope, [0.5, 1.0, 0.25])
+
+
+def same_twice(x, y):
+    y[1:] = 0.5 * x[:-1]
+    return np.sum(y * y)
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+def test_one_array_for_two_parameters(jit):
+    x = np.ones(4)
+    with pytest.raises(ValueError, match="share memory"):
+        s2sad.grad(same_twice, jit=jit)(x, x)
+    assert x.tolist() == [1.0] * 4
 
 
 @pytest.fixture

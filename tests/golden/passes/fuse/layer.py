@@ -24,7 +24,7 @@ def layer_fwd(A, x, b, arena):
 def layer_rev(A, x, b, A_b, r_b, arena):
     """Take `layer` backwards: from the adjoints of its results to those of its arguments."""
     kept_n = take_int(arena, 1)
-    # line 36: return np.sum(np.tanh(A @ x + b) ** 2)
+    # line 51: return np.sum(np.tanh(A @ x + b) ** 2)
     n = kept_n[0]
     t = take_real(arena, 1)
     t_b = np.zeros_like(t)
