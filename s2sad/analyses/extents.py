@@ -73,7 +73,7 @@ class Extents:
         for stmt in statements(fn.body):
             for name in writes(stmt):
                 given[name] = given.get(name, 0) + 1
-                if isinstance(stmt, New | View | Bind | Call):
+                if isinstance(stmt, New | View | Bind) or (isinstance(stmt, Call) and name in stmt.targets):
                     self.births.setdefault(name, []).append(stmt)
         self.fixed = {n for n in (*fn.params, *fn.constants) if n not in given}
         self._assigned(fn.body, {n for n, times in given.items() if times == 1} - set(fn.params))
