@@ -19,7 +19,7 @@ import gast
 from s2sad.frontend.functions import Passed, Reading, Settled
 from s2sad.frontend.pieces import Pieces
 from s2sad.frontend.ruleforms import Increment, copied, formal
-from s2sad.frontend.rules import Face, WithRule
+from s2sad.frontend.rules import Face, Whole, WithRule
 from s2sad.frontend.values import Frame, Value
 from s2sad.ir.nodes import Call, Expr, Rule, Var
 
@@ -40,9 +40,9 @@ class Operations(Pieces):
         params: Sequence[tuple[str, Value]],
         form: Hashable,
     ) -> Settled:
-        """An operation with its rule; as it was read where no adjoint is given."""
+        """An operation with its rule, where adjoints are given."""
         if not rule.adjoints:
-            return reader  # type: ignore[no-any-return]
+            return Whole(reader)
         given = tuple(f"{y}#b" for y in face.results)
         calls = [Call(face.results, reading.key, tuple(map(Var, face.names)), at=self.at)]
         made: dict[str, str] = {}

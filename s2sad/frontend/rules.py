@@ -85,6 +85,21 @@ class WithRule:
         )  # fmt: skip
 
 
+@dataclass(slots=True)
+class Whole:
+    """An operation that has been read, and is differentiated from its body."""
+
+    reader: Settled
+
+    def kinds_of_results(self, kinds: Kinds) -> Found:
+        """Those of the function."""
+        return self.reader.kinds_of_results(kinds)
+
+    def made_for(self, kinds: Kinds) -> Function:
+        """The function, marked."""
+        return replace(self.reader.made_for(kinds), whole=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Face:
     """What a function with a rule is given and gives: leaves by names of their own, forms and kinds.
@@ -178,7 +193,7 @@ class Rules(Functions):
                 self.refuse(node, f"`{name}` calls itself, and gives something else than numbers", "S072")
         elif reading.written:
             self.refuse(node, f"`{name}` has a rule, and writes into its argument", "S076")
-        elif reading.reader is not None and not isinstance(reading.reader, WithRule):
+        elif reading.reader is not None and not isinstance(reading.reader, WithRule | Whole):
             rule = getattr(target, RULE, None) or getattr(frame.function, RULE)
             arguments = [v for _, v in params]
             if more:
