@@ -63,7 +63,12 @@ class Loop:
         """Steps run plain, each time that the loop is run and reversed."""
         if self.plan is None:
             return ANY
-        return Amount(0 if self.left else self.plan.forward_steps, self.plan.forward_steps)
+        steps = self.plan.forward_steps
+        if not self.left:
+            return Amount(steps, steps)
+        return Amount(
+            0, steps if self.how == "online" else steps + self.plan.n
+        )  # the last isn't known to be it
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,4 +118,3 @@ def _merged(one: Mapping[Any, Amount], other: Mapping[Any, Amount]) -> dict[Any,
 
 
 EMPTY = Tally()
-NOBODY_KNOWS = Tally({0: ANY}, ANY)

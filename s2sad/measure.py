@@ -1,6 +1,7 @@
 """What a gradient really keeps: one run of the plain Python form, with an arena that counts; beside the prediction.
 
-The same records as in compiled code, and the same bytes; only the run takes as long as plain Python does.
+The same records as in compiled code, and the same bytes (but for float32, which plain Python keeps in its own ways);
+only the run takes as long as plain Python does.
 """
 
 from __future__ import annotations
@@ -129,6 +130,8 @@ def measured(f: Any, args: tuple[Any, ...], argnums: pipeline.Argnums = 0) -> Me
     homes_of = {f"{name}_fwd": homes(pair) for name, pair in derived.function.pairs.items()}
     homes_of.setdefault(f"{derived.primal.name}_fwd", homes(derived.function))
     held = _held(built.text, homes_of)
+    looping = [fn.steps for fn in derived.function.callees.values() if fn.steps is not None]
+    trips = {call.function for steps in looping for call in steps.calls}
 
     def new_arena() -> Arena:
         arenas.append(Arena(file, held))
@@ -172,7 +175,7 @@ def measured(f: Any, args: tuple[Any, ...], argnums: pipeline.Argnums = 0) -> Me
     for name, value in list(space.items()):
         if name.removesuffix("_plan") in KINDS and name.endswith("_plan"):
             space[name] = planning(name.removesuffix("_plan"), value)
-        elif f"{name}_fwd" in space and f"{name}s_fwd" in space:
+        elif name in trips:
             space[name] = counting(name, value)
         elif name == f"{built.fn.name}_rev":
             space[name] = turning(value)

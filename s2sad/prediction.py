@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.amounts import ANY, EMPTY, NOBODY_KNOWS, NONE, ONE, Amount, Loop, Tally
+from s2sad.amounts import ANY, EMPTY, NONE, ONE, Amount, Loop, Tally
 from s2sad.arguments import leaf_values
 from s2sad.derive import Derived
 from s2sad.ir.nodes import (
@@ -122,6 +122,15 @@ class _Walk:
         self.active: list[str] = []
         self.reversing: list[str] = []
         self.budget = BUDGET
+        self.framed = {
+            n for n, f in self.callees.items() if any(isinstance(s, Frame | Call) for s in statements(f.body))
+        }
+        self.lines = {  # on which anything is kept in a call
+            homes(f).get(s.name, s.at.line) if s.how == "hold" else s.at.line
+            for f in self.pairs.values()
+            for s in statements(f.body)
+            if isinstance(s, Keep)
+        }
         self.place = _Place(derived.function, {})
         users = (self.primal, *self.primal.callees.values())
         written = [
@@ -206,7 +215,7 @@ class _Walk:
                 return self.while_loop(s, env)
             case Frame(body=body, own=own):
                 tally = self.body(body, env).given_back()
-                return replace(tally, peak=NONE) if own else tally
+                return apart(tally) if own else tally
             case Call():
                 return self.call(s, env)
         return EMPTY
@@ -318,7 +327,8 @@ class _Walk:
             forget(name, env)
         fn = (self.pairs if s.half else self.callees).get(s.function)
         kinds = self.place.fn.kinds
-        if fn is None or s.half == "rev" or (not s.half and not s.targets):
+        idle = not s.half and not s.targets and s.function not in self.framed
+        if fn is None or s.half == "rev" or idle:
             env.update(dict.fromkeys(s.targets))
             return self.back(fn, s.function) if fn is not None and s.half == "rev" else EMPTY
         given: Env = {}
@@ -327,13 +337,13 @@ class _Walk:
         again = s.function in self.active and None in given.values()
         if again or self.budget <= 0 or len(self.active) > DEEP:
             env.update(dict.fromkeys(s.targets))
-            return NOBODY_KNOWS if s.half else EMPTY
+            return Tally(dict.fromkeys(self.lines, ANY), ANY) if s.half else EMPTY
         self.active.append(s.function)
         if s.half:
             tally = self.ahead(fn, s.function, given)
         else:
             outer, self.place = self.place, _Place(fn, {})
-            tally = replace(self.body(fn.body, given).given_back(), peak=NONE, loops={})
+            tally = replace(apart(self.body(fn.body, given)), loops={})
             self.place = outer
         self.active.pop()
         turn = next((t for t in fn.body if isinstance(t, Turn)), None)
@@ -341,6 +351,11 @@ class _Walk:
             made = sized(result, given, fn.kinds) if kinds[target].is_array else number(result, given)
             env[target] = made
         return tally
+
+
+def apart(tally: Tally) -> Tally:
+    """What lies on an arena of its own is gone at its end; it comes on top of what there is."""
+    return replace(tally.given_back(), peak=Amount(0, tally.peak.high))
 
 
 def forget(array: str, env: Env, index: tuple[Expr, ...] = ()) -> None:

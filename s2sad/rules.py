@@ -41,7 +41,9 @@ class Registered:
     key       of its row in the table of operations
     call      what emitted code calls it
     params    names of its parameters
-    partials  per parameter a formula; None where nobody knows one
+    partials  per parameter a formula; None where nobody knows one; none at all where a rule is given
+    stub      with a rule: a function with the rule, which does nothing but call it
+    ndim      of what it returns, then
     """
 
     function: Callable[..., Any]
@@ -49,6 +51,8 @@ class Registered:
     call: str
     params: tuple[str, ...]
     partials: tuple[str | None, ...]
+    stub: FunctionType | None = None
+    ndim: int = 0
 
     @property
     def elementwise(self) -> bool:

@@ -149,6 +149,32 @@ def falling(x, n):
     return x if n == 0 else np.sin(falling(x, n - 1) * x)
 
 
+inner = s2sad.grad(lambda y: np.sum(y * y * y))
+
+
+def derivative_inside(x, n):
+    """Its arena is one of its own."""
+    for _ in range(n):
+        x = np.sin(inner(x) * 0.3)
+    return np.sum(x)
+
+
+def halved(x, n):
+    """The halves of an array, each by itself, of unknown lengths."""
+    if n <= 1:
+        return np.sin(x)
+    return halved(x * 0.5, n // 2) * halved(x, n - n // 2)
+
+
+def two_loops(x, n):
+    """The names of their steps differ by numbers."""
+    for _ in s2sad.checkpoint_range(n, 2):
+        x = np.sin(x)
+    for _ in s2sad.checkpoint_range(n + 1, 2):
+        x = np.cos(x)
+    return x
+
+
 EXACT = {
     "swapped": (heat.__wrapped__, (np.ones(5), np.ones(5), 7)),
     "own_plan": (own_plan, (np.ones(3), 6)),
@@ -156,6 +182,9 @@ EXACT = {
     "regions": (regions, (np.linspace(0.1, 0.5, 9), 6)),
     "product": (product, (np.eye(3) + 0.1, np.ones(3), 5)),
     "recursion": (falling, (0.7, 6)),
+    "tree": (halved, (0.7, 5)),
+    "two_loops": (two_loops, (0.7, 5)),
+    "inside": (derivative_inside, (np.ones(3), 4)),
 }
 
 

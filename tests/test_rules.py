@@ -6,6 +6,7 @@ import operator
 import numpy as np
 import pytest
 from numba import njit
+from scipy import linalg
 
 import s2sad
 
@@ -227,3 +228,97 @@ def test_roots_at_the_edge():
     assert s2sad.grad(lambda a: start(x, a), jit=False)(0.8) == pytest.approx(
         0.5 / (1.0 - 0.5 * x), rel=1e-12
     )
+
+
+# ----- functions of arrays that are registered ----------------------------------------------------------------------
+
+
+def below(A, b):
+    """A function of SciPy's, taken as it is."""
+    return linalg.solve_triangular(A, b, lower=True)
+
+
+def above(A, b):
+    return linalg.solve_triangular(A.T, b)
+
+
+def halves(solve, other, turned):
+    """The rule of one, by the other."""
+
+    def forward(A, b):
+        x = solve(A, b)
+        return x, (A, x)
+
+    def backward(kept, w):
+        A, x = kept
+        v = other(A, w)
+        return -np.tril(np.outer(x, v) if turned else np.outer(v, x)), v
+
+    return forward, backward
+
+
+s2sad.register(below, vjp=halves(below, above, False), returns="float64[:]")
+s2sad.register(above, vjp=halves(above, below, True), returns="float64[:]")
+
+
+def through_below(A, b):
+    x = below(A, b * b)
+    return np.sum(x * x) * b[0]
+
+
+def through_solve(A, b):
+    x = np.linalg.solve(np.tril(A), b * b)
+    return np.sum(x * x) * b[0]
+
+
+def test_a_function_of_scipy_by_its_rule():
+    """The gradient, the tangent and second derivatives are those of a solution that is read."""
+    r = np.random.default_rng(2)
+    A, b = np.tril(r.normal(size=(4, 4))) + 4.0 * np.eye(4), r.normal(size=4)
+    directions = (np.tril(r.normal(size=(4, 4))), r.normal(size=4))
+    for got, want in zip(
+        s2sad.grad(through_below, (0, 1), jit=False)(A, b),
+        s2sad.grad(through_solve, (0, 1), jit=False)(A, b),
+        strict=True,
+    ):
+        assert got == pytest.approx(want, rel=1e-12, abs=1e-14)
+    one, other = (s2sad.jvp(f, (A, b), directions, jit=False) for f in (through_below, through_solve))
+    assert one == pytest.approx(other, rel=1e-13)
+    one, other = (s2sad.hvp(f, (A, b), directions, jit=False) for f in (through_below, through_solve))
+    for got, want in zip(one, other, strict=True):
+        assert got == pytest.approx(want, rel=1e-11, abs=1e-13)
+
+
+def test_what_a_registered_function_returns_is_looked_at():
+    def itself(u):
+        return u if {0} else u * u
+
+    def turned(u):
+        return u.reshape(1, -1) if {0} else u
+
+    for f, error, text in (
+        (itself, ValueError, "an array of its own"),
+        (turned, TypeError, "to return 1 dim"),
+    ):
+        s2sad.register(f, jvp=lambda p, t: (p[0] * 1.0, t[0]), returns="float64[:]")
+        with pytest.raises(error, match=text):
+            s2sad.value_and_grad(f_of(f), jit=False)(np.ones(2))
+
+
+def f_of(f):
+    """The sum of what a function gives."""
+
+    def summed(u):
+        return np.sum(f(u))
+
+    return summed
+
+
+def test_one_way_to_register():
+    def f(u):
+        return {0: u}[0]
+
+    for given in ({}, {"partials": "1.0", "jvp": f}, {"vjp": f}, {"jvp": f, "returns": "int64"}):
+        with pytest.raises(s2sad.UnsupportedSyntaxError) as e:
+            s2sad.register(f, **given)
+        assert e.value.code == "S077"

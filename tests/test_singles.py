@@ -119,3 +119,27 @@ def test_arrays_whose_type_shows_when_they_are_made():
     value, slope = s2sad.value_and_grad(of_unknown_type)(np.float32(0.7))
     assert value == numba.njit(of_unknown_type)(np.float32(0.7))
     assert slope == pytest.approx(0.3, rel=1e-6)
+
+
+def of_their_type(x, n):
+    """Arrays of the type that others have together."""
+    a = np.full(3, x[0], dtype=np.result_type(x, np.float32))
+    b = np.ones((2, 2), np.result_type(n, 1))
+    c = np.empty(2, np.result_type(x[0], n))
+    c[:] = x[1] * x[2]
+    d = np.zeros(3, np.result_type(x, np.float64))
+    d += x
+    return np.sum(a * x) + np.sum(b) * x[1] + np.sum(c * c) + np.sum(d * d)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_the_type_that_arrays_have_together(kind, jit):
+    """Values in eighths, which both types hold."""
+    x = np.array([0.5, 1.5, 2.0], kind)
+    value, slope = s2sad.value_and_grad(of_their_type, jit=jit)(x, 2)
+    assert value == of_their_type(x, 2)
+    assert slope.dtype == kind
+    shares = np.array([0.0, 2.0 * 2.0 * 3.0 * 2.0 + 4.0, 2.0 * 2.0 * 3.0 * 1.5])
+    first = np.array([4.0, 0.0, 0.0])
+    assert np.array_equal(slope, first + np.array([0.5, 0.5, 0.5]) + shares + 2.0 * x)

@@ -117,15 +117,17 @@ class Assignments(Calls):
                 if len(items) != count:
                     self.refuse(node, f"{len(items)} values for {count} names", "S043")
                 return list(items)
-            case Array(name, 1):
-                length = Apply("shape", (Var(name), Const(0)))
+            case Array(name, 1) | Growing(name):
+                rows = value if isinstance(value, Array) else Array(name, 1 + self.rank(value))
+                length: Expr = Var(value.count) if isinstance(value, Growing) else self.shape(rows)[0]
                 many, few = (
                     Raise("ValueError", (Const(f"{how} values to unpack (expected {count})"),), self.at)
                     for how in ("too many", "not enough")
                 )
                 which = If(Apply("gt", (length, Const(count))), (many,), (few,), self.at)
                 self.emit(If(Apply("ne", (length, Const(count))), (which,), (), self.at))
-                return [Scalar(Load(name, (Const(k),))) for k in range(count)]
+                rest = (WHOLE,) * (rows.ndim - 1)
+                return [self.selected(rows, (Const(k), *rest)) for k in range(count)]
         self.refuse(node, f"{described(value)} can't be unpacked", "S043")
 
     def _mixed(self, pairs: list[Target]) -> bool:
@@ -206,7 +208,11 @@ class Assignments(Calls):
                     v if early and is_constant(v) else self._bind(leaf, v, sources)
                     for leaf, v in zip(_leaves(raw, value), items, strict=True)
                 )  # fmt: skip
-                return Tuple(tuple(bound), make)
+                found = Tuple(tuple(bound), make)
+                tag = raw.rpartition("#")[2]
+                if make is list and tag.isdecimal():
+                    self.steady.append((found, int(tag)))
+                return found
         return value
 
     def _changes(self, raw: str, items: tuple[Value, ...]) -> bool:

@@ -75,7 +75,7 @@ class Bindings:
         """
         body, results = self._own_parameters(body, results)
         body, results = self._merge(distinct(body), results)
-        body = settle_items(distinct(body), results)
+        body = settle_items(distinct(body), results, self.outer)
         body = settle_views(distinct(body), results, self.temporary, self.kinds)
         body = untangled(self._legal(distinct(body), results), self.temporary)
         body, results = self._results_apart(body, results)

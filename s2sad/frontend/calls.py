@@ -14,7 +14,7 @@ from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnava
 from s2sad.forms import Given, names_of
 from s2sad.frontend import subset
 from s2sad.frontend.axes import ALONG
-from s2sad.frontend.comprehensions import definition, gathers
+from s2sad.frontend.comprehensions import as_list, definition, gathers
 from s2sad.frontend.derivatives import Derivatives
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.diagonals import DIAGONALS
@@ -23,7 +23,7 @@ from s2sad.frontend.factors import FACTORS
 from s2sad.frontend.fourier import FOURIER, Fourier
 from s2sad.frontend.functions import MARK
 from s2sad.frontend.listmethods import ListMethods
-from s2sad.frontend.making import known, named
+from s2sad.frontend.making import OF_TYPE, TypeOf, known, named
 from s2sad.frontend.members import Members
 from s2sad.frontend.norms import NORMS
 from s2sad.frontend.read import plain_function, source_of
@@ -52,6 +52,16 @@ from s2sad.ops.registered import shown
 from s2sad.rules import Registered, registered
 from s2sad.source import Source
 
+#: What to write instead of functions that call functions.
+STEPS = "write the steps of the method as a loop: derivatives are those of the steps; implicit ones by `s2sad.root`"
+ROOT = "`s2sad.root(residual)` solves equations, and is differentiated at the solution"
+SUM = "a sum over the points and weights of a rule: `np.polynomial.legendre.leggauss(n)`"
+INSTEAD = {
+    **dict.fromkeys(("odeint", "solve_ivp", "ode", "RK45"), STEPS),
+    **dict.fromkeys(("brentq", "brenth", "bisect", "newton", "fsolve", "root", "root_scalar"), ROOT),
+    "fixed_point": "`s2sad.fixed_point(step)`, which is differentiated at the solution",
+    **dict.fromkeys(("quad", "dblquad", "quad_vec", "fixed_quad"), SUM),
+}
 #: Built-in functions with a hint of their own.
 BUILTINS = {
     "eval": ("S040", ""), "exec": ("S040", ""), "compile": ("S040", ""), "globals": ("S040", ""),
@@ -113,7 +123,8 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
         """The value of such a function."""
         if any(isinstance(value, Array | Fresh) for value in values) and not own.elementwise:
             self.refuse(node, f"`{shown(own)}` is registered for numbers, not for arrays", "S064",
-                        "call it in a loop, for each element", KindError)  # fmt: skip
+                        "call it in a loop, for each element, or register it with a rule: `jvp=` or `vjp=`",
+                        KindError)  # fmt: skip
         if len(values) != len(own.params):
             self.refuse(node, f"`{shown(own)}` is registered with {len(own.params)} arguments", "S074",
                         error=ArgumentError)  # fmt: skip
@@ -131,12 +142,16 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
 
     def _known(self, node: gast.Call, target: Any) -> Value:
         own = registered(target)
+        if own is not None and own.stub is not None:
+            return self._read_call(node, self.frame_of(node, own.stub), own.stub)
         if own is not None:
             return self._registered(node, own)
         if target is len or target is np.ndim or target is np.size or target is np.shape:
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":
             return self.row(node, OPS["stop_gradient"], "")
+        if target is list and len(node.args) == 1 and not node.keywords:
+            return self._defined(as_list(node.args[0]), "list")
         if target is sum:
             return self.summed(node)
         if target is print:
@@ -147,6 +162,8 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
             return self._defined(node, gathers(target))
         if target is np.array:
             return self._array(node)
+        if target is np.result_type:
+            return self._result_type(node)
         if self.fills(node, target):
             return self.filled(node, target)
         written = library.find(target)
@@ -234,13 +251,14 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
         called = gast.unparse(node.func).strip() if isinstance(node, gast.Call) else target.__name__
         if module in ("numpy", "scipy", "math") or isinstance(target, np.ufunc):
             arrays = module in ("numpy", "scipy") and not isinstance(target, np.ufunc)
-            more = "write it out in Python, or add a row to the table: docs/adding-an-operation.md"
+            hint = INSTEAD.get(called.rpartition(".")[2], f"write it out in Python, or {with_rule(called)}")
             self.refuse(node, f"no derivative is known for `{called}`", "S070",
-                        more if arrays else cure(called, node), MissingRuleError)  # fmt: skip
+                        hint if arrays else cure(called, node), MissingRuleError)  # fmt: skip
         if error is not None and error.code == "S002":
             self.refuse(node, f"`{called}` is not a function that can be read", "S071")
         message = f"no derivative is known for `{called}`, and it has no Python source"
-        self.refuse(node, message, "S070", cure(called, node), MissingRuleError)
+        hint = f"{cure(called, node)}; for arrays, `jvp=rule`"
+        self.refuse(node, message, "S070", hint, MissingRuleError)
 
     # ----- operations of the table -------------------------------------------------------------------------
 
@@ -260,6 +278,8 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
             return self.part(values[0], op.key)
         if op.structural == "pick":
             return self._pick(node, op, values)
+        if op.structural == "matrix":
+            return self._as_it_is(node, op, values)
         if op.structural and op.structural != "part":
             return self._reduction(node, op, values, spell)
         return self._elementwise(node, op, values, spell)
@@ -297,6 +317,13 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
             self.refuse(node, f"`np.{op.key}` needs an array", "S064", error=KindError)
         numbers = tuple(self.scalar_of(v, node) for v in rest)
         return Scalar(Apply(op.key, (Var(self.array(first).name), *numbers)))
+
+    def _as_it_is(self, node: gast.Call, op: Op, values: list[Value]) -> Value:
+        """What a function gives that is registered with a rule."""
+        arrays = [self.array(v) if isinstance(v, Array | Fresh) else v for v in values]
+        args = tuple(Var(v.name) if isinstance(v, Array) else self.scalar_of(v, node) for v in arrays)
+        made = Apply(op.key, args)
+        return Fresh(made, op.ndim, True) if op.ndim else Scalar(made)
 
     def _reduction(self, node: gast.Call, op: Op, values: list[Value], spell: str) -> Value:
         if len(values) != 1 or op.structural not in REDUCTIONS:
@@ -358,7 +385,9 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
     def _creation(self, node: gast.Call, op: Op, spell: str) -> Value:
         names = ["shape", *(["fill_value"] if op.fixed else []), "dtype"]
         given = self._by_name(node, names, spell)
-        base = self._dtype(node, given.pop("dtype", None))
+        dtype = given.pop("dtype", None)
+        kind = dtype.value if isinstance(dtype, Known) and isinstance(dtype.value, TypeOf) else None
+        base = float if kind is not None else self._dtype(node, dtype)
         if len(given) != len(names) - 1:
             self.refuse(node, f"`{spell}` needs {' and '.join(names[:-1])}", "S073")
         shape = given["shape"]
@@ -374,6 +403,11 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
             self.refuse(
                 node, "an array without dimensions is not supported", "S064", "use a number", KindError
             )
+        if kind is not None:
+            fill = exprs.pop(0) if op.fixed else Const(1)
+            made = self.room(exprs, *kind.samples, zero=op.key == "zeros")
+            self.emit(*([Update(made.name, fill, self.at)] if op.key in ("ones", "full") else []))
+            return made
         if base is np.float32:
             fill = exprs.pop(0) if op.fixed else Const(1.0 if op.key == "ones" else 0.0)
             return Fresh(Apply("full", (Apply("float32", (fill,)), *exprs)), len(lengths), True)
@@ -383,6 +417,18 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
             fill = Const(base(op.key == "ones"))
             return Fresh(Apply("full", (fill, *exprs)), len(lengths), True)
         return Fresh(Apply(op.key, tuple(exprs), spell), len(lengths), True)
+
+    def _result_type(self, node: gast.Call) -> Value:
+        """`np.result_type(...)`, of what has a type, and of types."""
+        samples: list[Expr] = []
+        for value in self.operands(node.args):
+            if isinstance(value, Array | Fresh):
+                samples.append(Var(self.array(value).name))
+            elif isinstance(value, Scalar):
+                samples.append(value.expr)
+            else:
+                samples.append(OF_TYPE[self._dtype(node, value)])
+        return Known(TypeOf(tuple(samples)))
 
     def _array(self, node: gast.Call) -> Value:
         given = self._by_name(node, ("object", "dtype"), "np.array")
@@ -552,6 +598,11 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
             )
             for k in range(len(value.items))
         ]
+
+
+def with_rule(called: str) -> str:
+    """The line that gives a rule to a function of arrays."""
+    return f'give it a rule: `s2sad.register({called}, vjp=(forward, backward), returns="float64[:]")`'
 
 
 def cure(called: str, node: gast.AST) -> str:

@@ -49,6 +49,12 @@ def definition(node: gast.AST, name: str) -> gast.FunctionDef:
     return made
 
 
+def as_list(node: gast.AST) -> gast.ListComp:
+    """`list(x)` as a comprehension."""
+    made = _comprehension(node)
+    return gast.copy_location(gast.ListComp(made.elt, made.generators), node)
+
+
 def _comprehension(node: gast.AST) -> gast.AST:
     """A comprehension of the items of what is none."""
     if isinstance(node, gast.GeneratorExp | gast.ListComp):

@@ -196,7 +196,13 @@ class Expressions(Lists):
             return own
         if isinstance(node.op, gast.MatMult):
             return self.product(node, "dot", values)
+        if any(isinstance(value, Growing | Tuple) for value in values):
+            return self.of_lists(node, BINARY[type(node.op).__name__], *values)
         return self.apply(BINARY[type(node.op).__name__], values, node)
+
+    @abstractmethod
+    def of_lists(self, node: gast.BinOp, op: str, one: Value, other: Value) -> Value:
+        """`x + y` of lists or tuples, `x * n`."""
 
     def overloaded(self, node: gast.AST, values: list[Value]) -> Value | None:
         """The value of an operator that a class defines; see `members`."""

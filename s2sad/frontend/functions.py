@@ -17,7 +17,7 @@ import gast
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.frontend.expressions import Expressions
 from s2sad.frontend.infer import kind_of
-from s2sad.frontend.lists import until_told
+from s2sad.frontend.lists import Told, until_told
 from s2sad.frontend.reader import described, is_atomic
 from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import REAL, Call, Expr, Function, Kind, Var
@@ -252,12 +252,15 @@ class Functions(Expressions):
             if isinstance(value, Closure) and value.frame is frame:
                 value = replace(value, frame=inner)
             inner.env[name] = value
-        own = dict(inner.env)
+        own, program = dict(inner.env), self.program
+        before = (dict(program.readings), dict(program.by_key), program.places.copy())
 
-        def read(told: dict[int, int]) -> Any:
+        def read(told: Told, guessed: set[int]) -> Any:
             inner.env, inner.returned = dict(own), []
+            program.readings, program.by_key = dict(before[0]), dict(before[1])
+            program.places = before[2].copy()
             reader = type(self)(replace(inner))
-            reader.program, reader.told = self.program, told
+            reader.program, reader.told, reader.guessed = program, told, guessed
             reader.calls = [frame.node.body, frame.function.__code__]
             reader.outcome = outcome
             reader.at = reader.calling = self.span(reading.node)

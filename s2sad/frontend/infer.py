@@ -85,6 +85,9 @@ def kinds_of(
             if kind.is_array and name not in roomy:
                 _agree(name, params.get(name, kinds[name]), kind, stmt.at)
                 _agree(name, kinds[name], kind, stmt.at)
+        match stmt:
+            case Store(array=name, value=Var(item)) if roomy.get(name, 0) > 1 and kinds[item].is_array:
+                _agree(name, kinds[name], replace(kinds[item], ndim=kinds[name].ndim), stmt.at)
     return kinds | {name: Kind("real", ndim) for name, ndim in roomy.items() if name not in kinds}
 
 

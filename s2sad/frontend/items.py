@@ -15,10 +15,12 @@ What is a copy by the program's own will (`hist.append(u.copy())`, `hist.append(
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import TypeAlias
 
-from s2sad.analyses.entities import Classes, classes
+from s2sad.analyses.entities import classes
 from s2sad.analyses.versions import distinct
 from s2sad.errors import AliasingError
 from s2sad.frontend.flow import defines, live_after, wanted
@@ -40,36 +42,36 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
-from s2sad.ir.walk import Body, blocks, map_body, names_in, statements, unique
+from s2sad.ir.walk import Body, blocks, map_body, statements, unique
 
 #: Spellings of copies, while a function is read: a fresh array becomes an item of a list; an array itself does, or an
 #: item gets a name; items move to another place.
 ITEM, SHARED, MOVED = "item", "shared", "moved"
 MARKS = (ITEM, SHARED, MOVED)
 
-Twins: TypeAlias = frozenset[frozenset[str]]
-NONE: Twins = frozenset()
+Pairs: TypeAlias = frozenset[frozenset[str]]
+NONE: Pairs = frozenset()
 
 
-def settle_items(body: Body, results: Sequence[Expr]) -> Body:
-    """`body` with rows of lists as views or copies, and without marks.
+def settle_items(body: Body, results: Sequence[Expr], outer: frozenset[str]) -> Body:
+    """`body` with rows of lists as views or copies, and without marks; `outer` names are the caller's arrays.
 
     Errors: AliasingError S080 where an array is written that stands in a list, or in several places of one.
     """
     if not any(map(_mark, statements(body))):
         return body
-    same = classes(body)
-    body = distinct(_rows_apart(body, results, same))
-    _check(body, results, same)
+    body = distinct(_rows_apart(body, results))
+    _check(body, results, outer)
     return map_body(lambda stmt: (_plain(stmt),), body)
 
 
 # ----- rows ------------------------------------------------------------------------------------------------
 
 
-def _rows_apart(body: Body, results: Sequence[Expr], same: Classes) -> Body:
+def _rows_apart(body: Body, results: Sequence[Expr]) -> Body:
     """`body` with copies for rows that are in use while their list moves or gets another item."""
     live = live_after(body, wanted(results))
+    same = classes(body)
     behind = _behind_lists(body)
     onward: dict[str, list[str]] = {}
     changes: dict[str, list[Stmt]] = {}
@@ -119,65 +121,84 @@ def _behind_lists(body: Body) -> frozenset[str]:
 # ----- twins -----------------------------------------------------------------------------------------------
 
 
-def _check(body: Body, results: Sequence[Expr], same: Classes) -> None:
-    """Refuse what is written while a twin of it is in use."""
-    live = live_after(body, wanted(results))
-    members: dict[str, set[str]] = {}
-    for name in names_in(body):
-        members.setdefault(same[name], set()).add(name)
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known at a point: pairs of twins, and of names for one memory (a view and its array)."""
 
-    def block(stmts: Body, twins: Twins) -> Twins:
+    twins: Pairs = NONE
+    memory: Pairs = NONE
+
+    def __or__(self, other: _Known) -> _Known:
+        return _Known(self.twins | other.twins, self.memory | other.memory)
+
+    def bound(self, sources: dict[str, str]) -> _Known:
+        """After names have been bound to what others are bound to ("" where that is fresh), all at once."""
+        alike = {frozenset(pair) for pair in sources.items() if pair[1] and pair[1] not in sources}
+        return _Known(_renamed(self.twins, sources), _renamed(self.memory, sources) | alike)
+
+    def places(self, name: str) -> frozenset[str]:
+        """Where an array stands that `name` holds: names for its memory, and twins of these."""
+        found = frozenset((name,)).union(*(pair for pair in self.memory if name in pair))
+        return found.union(*(pair for pair in self.twins if pair & found))
+
+
+def _check(body: Body, results: Sequence[Expr], outer: frozenset[str]) -> None:
+    """Refuse what is written while a twin of it is in use; `outer` names always are."""
+    live = live_after(body, wanted(results))
+
+    def block(stmts: Body, known: _Known) -> _Known:
         for stmt in stmts:
             match stmt:
                 case For(body=inner) | While(body=inner):
-                    while (more := twins | block(inner, twins)) != twins:
-                        twins = more
+                    while (more := known | block(inner, known)) != known:
+                        known = more
                 case If() | Region():
-                    twins = frozenset().union(*(block(inner, twins) for inner in blocks(stmt)))
+                    known = reduce(or_, [block(inner, known) for inner in blocks(stmt)])
                 case _:
-                    refuse(stmt, twins)
-                    twins = after(stmt, twins)
-        return twins
+                    refuse(stmt, known.twins)
+                    known = after(stmt, known)
+        return known
 
-    def refuse(stmt: Stmt, twins: Twins) -> None:
+    def refuse(stmt: Stmt, twins: Pairs) -> None:
         for name in () if _mark(stmt) else written(stmt):
             for pair in twins:
-                used = (pair - {name} or pair) & live[id(stmt)]
+                used = (pair - {name} or pair) & (live[id(stmt)] | outer)
                 if name in pair and used:
+                    other = pretty(min(used))
+                    where = "several places" if other == pretty(name) else f"`{other}`, too"
                     raise AliasingError(
-                        f"`{pretty(name)}` is written here, and what it holds stands in `{pretty(min(used))}` too",
+                        f"`{pretty(name)}` is written here, and what it holds stands in {where}",
                         code="S080", at=stmt.at, hint="put a copy into the list: `hist.append(u.copy())`",
                     )  # fmt: skip
 
-    def after(stmt: Stmt, twins: Twins) -> Twins:
+    def after(stmt: Stmt, known: _Known) -> _Known:
         match stmt:
             case View(target=target, array=source) | Bind(target=target, source=source):
-                return _bound(twins, {target: source})
+                return known.bound({target: source})
             case Rebind(targets=targets, sources=sources):
-                return _bound(twins, dict(zip(targets, sources, strict=True)))
-        twins = _bound(twins, dict.fromkeys(defines(stmt), ""))
+                return known.bound(dict(zip(targets, sources, strict=True)))
+        known = known.bound(dict.fromkeys(defines(stmt), ""))
         mark, source = _mark(stmt), _source(stmt)
         target = stmt.array if isinstance(stmt, Store) else stmt.target if isinstance(stmt, New) else ""
         if mark == MOVED and source != target:
-            return twins | _bound(twins, {target: source})
+            return replace(known, twins=known.twins | _renamed(known.twins, {target: source}))
         if mark == SHARED:
-            held = members[same[source]]
-            held = held.union(*(pair for pair in twins if pair & held))
-            twins |= {frozenset((target, name)) for name in held}
-        return twins
+            more = {frozenset((target, place)) for place in known.places(source)}
+            return replace(known, twins=known.twins | more)
+        return known
 
-    block(body, NONE)
+    block(body, _Known())
 
 
-def _bound(twins: Twins, bound: dict[str, str]) -> Twins:
-    """The twins after names have been bound to what others are bound to ("" where that is fresh), all at once."""
+def _renamed(pairs: Pairs, sources: dict[str, str]) -> Pairs:
+    """Pairs of names after some have been bound to what others are bound to, or to something fresh."""
 
     def names(name: str) -> list[str]:
-        kept = [] if name in bound else [name]
-        return kept + [target for target, source in bound.items() if source == name]
+        kept = [] if name in sources else [name]
+        return kept + [target for target, source in sources.items() if source == name]
 
     return frozenset(
-        frozenset((one, other)) for pair in twins for one in names(min(pair)) for other in names(max(pair))
+        frozenset((one, other)) for pair in pairs for one in names(min(pair)) for other in names(max(pair))
     )
 
 

@@ -181,11 +181,19 @@ class Iterables(Calls):
             given=source.given,
         )
 
+    def _one_by_one(self, node: gast.Call, source: Iterable) -> Iterable:
+        """Numbers that are known one by one as the elements of an array."""
+        if isinstance(source, Trips) or not source or not all(isinstance(item, Scalar) for item in source):
+            return source
+        return self._elements(node, self.array_of(node, Tuple(source)))
+
     def _zip(self, node: gast.Call) -> Iterable:
         lenient = all(k.arg == "strict" and self.expr(k.value) == Scalar(Const(False)) for k in node.keywords)
         if not lenient or not node.args:
             self.refuse(node, "`zip` takes what is to be looped over, one or more", "S014")
         sources = [self._steady(self.iterable(arg)) for arg in node.args]
+        if any(isinstance(source, Trips) for source in sources):
+            sources = [self._one_by_one(node, source) for source in sources]
         counted = [source for source in sources if isinstance(source, Trips)]
         known = [source for source in sources if not isinstance(source, Trips)]
         if known and counted:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
 from abc import abstractmethod
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -10,7 +12,7 @@ import numpy as np
 
 from s2sad import library
 from s2sad.frontend.items import MOVED
-from s2sad.frontend.lists import ONE, ZERO
+from s2sad.frontend.lists import ONE, ROOM, ZERO
 from s2sad.frontend.making import Making, held
 from s2sad.frontend.reader import described
 from s2sad.frontend.subscripts import WHOLE
@@ -148,6 +150,46 @@ class ListMethods(Making):
         """Put items of a list at another place of it."""
         moved: Expr = Apply("copy", (items,), MOVED) if self.rank(base) else items
         self.emit(Store(base.name, self.place_in(base, to), moved, self.at))
+
+    # ----- operators -----------------------------------------------------------------------------------------
+
+    def of_lists(self, node: gast.BinOp, op: str, one: Value, other: Value) -> Value:
+        """`x + y` of lists or tuples, `x * n`."""
+        match op, one, other:
+            case "add", Tuple(items, make), Tuple(more, made) if make == made and make in (None, list):
+                return Tuple((*items, *more), make)
+            case "add", Growing() | Tuple(make=builtins.list), Growing() | Tuple(make=builtins.list):
+                if isinstance(one, Growing):
+                    both = self.list_part(one, Slice())
+                else:
+                    both = self.grown(self.temporary("both"), one, node)
+                self.extend(both, other, node)
+                return both
+            case "mul", Scalar(), Tuple(make=builtins.list):
+                return self._repeated(node, other, one)
+            case "mul", Tuple(make=builtins.list), Scalar():
+                return self._repeated(node, one, other)
+        return self.apply(op, [one, other], node)
+
+    def _repeated(self, node: gast.BinOp, items: Tuple, times: Scalar) -> Value:
+        """`[x] * n`."""
+        match items, times:
+            case _, Scalar(Const(number)) if type(number) is int:
+                held = self.held(items)
+                assert isinstance(held, Tuple)
+                return replace(held, items=held.items * number)
+            case Tuple((Scalar(value),)), _:
+                raw = self.temporary("row")
+                found = self.begin_list(raw)
+                self.holds(found, 0, node)
+                self.emit(Assign(found.count, Apply("maximum", (times.expr, ZERO), "max"), self.at))
+                room = Apply("maximum", (Const(ROOM), Var(found.count)), "max")
+                self.emit(New(raw, Apply("room", (room,)), self.at))
+                self.emit(Store(raw, (Slice(None, Var(found.count)),), value, self.at))
+                return found
+        self.refuse(
+            node, "a list of one number can be repeated", "S031", "write `[u.copy() for _ in range(n)]`"
+        )
 
     # ----- sums ----------------------------------------------------------------------------------------------
 

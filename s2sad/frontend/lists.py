@@ -18,19 +18,24 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import reduce
-from typing import TypeVar
+from typing import NoReturn, TypeAlias, TypeVar
 
 import gast
 
-from s2sad.errors import AliasingError, KindError
+from s2sad.errors import AliasingError, KindError, S2sadError
+from s2sad.frontend.flow import live_after, wanted
 from s2sad.frontend.items import ITEM, MOVED, SHARED
 from s2sad.frontend.reader import described
 from s2sad.frontend.subscripts import WHOLE, Index, Subscripts
 from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value, section_of
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Raise, Rebind, Slice, Stmt, Store, Var
+from s2sad.ir.walk import statements
 from s2sad.ops.build import add, sub
+from s2sad.source import Span
 
 T = TypeVar("T")
+#: By the number of a list, the dimensions of its items, and whether that is sure.
+Told: TypeAlias = dict[int, tuple[int, bool]]
 
 ROOM = 8
 ONE, ZERO = Const(1), Const(0)
@@ -44,14 +49,27 @@ class Again(Exception):
         self.which, self.ndim = which, ndim
 
 
-def until_told(read: Callable[[dict[int, int]], T]) -> T:
-    """What `read` gives once it is told what lists hold, by their number in the order of their births."""
-    told: dict[int, int] = {}
+def until_told(read: Callable[[Told, set[int]], T]) -> T:
+    """What `read` gives once it is told what lists hold, by their number in the order of their births.
+
+    It enters the numbers of lists that are read before anything is put in: taken for lists of numbers first, and of
+    vectors where that is refused.
+    """
+    told: Told = {}
+    refused: S2sadError | None = None
     while True:
+        guessed: set[int] = set()
         try:
-            return read(told)
-        except Again as found:  # what lists hold that are born later is found anew
-            told = {k: ndim for k, ndim in told.items() if k < found.which} | {found.which: found.ndim}
+            return read(told, guessed)
+        except Again as found:
+            which, holds = found.which, (found.ndim, True)
+        except S2sadError as error:
+            refused = refused or error
+            if guessed <= told.keys():
+                raise refused from None
+            which, holds = min(guessed - told.keys()), (1, False)
+        # what lists hold that are born later is found anew
+        told = {k: held for k, held in told.items() if k < which} | {which: holds}
 
 
 class Lists(Subscripts):
@@ -66,6 +84,8 @@ class Lists(Subscripts):
 
     def grown(self, raw: str, value: Tuple, node: gast.AST) -> Growing:
         """A list as an array with a counter, bound to `raw`."""
+        if any(known is value and number not in self.finished for known, number in self.steady):
+            self._two_names(self.at)
         found = self.begin_list(raw)
         self.shaped.update({self.births} if value.items else ())
         size = Const(max(ROOM, 2 * len(value.items)))
@@ -78,16 +98,28 @@ class Lists(Subscripts):
         return found
 
     def handed(self, raw: str, value: Growing) -> Growing:
-        """A list under another name: only one whose first name is out of sight."""
+        """A list under another name: its first one must not be used again (`one_name`)."""
         if value.name == raw:
             return value
-        tag = value.name.rpartition("#")[2]
-        if not tag.startswith("t") and int(tag) not in self.finished:
-            raise AliasingError("two names for one list", code="S080", at=self.at, hint="use one name")
         found = Growing(raw, counter_of(raw))
         self.lists[raw] = self.lists[value.name]
         self.emit(Rebind((raw,), (value.name,), self.at), Assign(found.count, Var(value.count), self.at))
         return found
+
+    def one_name(self, body: Sequence[Stmt], results: Sequence[Expr]) -> None:
+        """Refuse lists with two names in use."""
+        lists = {counter_of(raw): raw for raw in self.lists}
+        live = live_after(body, wanted(results)) if lists else {}
+        for stmt in statements(body):
+            match stmt:
+                case Assign(target, Var(source)) if target in lists and source in lists:
+                    if {source, lists[source]} & live[id(stmt)]:
+                        self._two_names(stmt.at)
+
+    def _two_names(self, at: Span) -> NoReturn:
+        raise AliasingError(
+            "two names for one list", code="S080", at=at, hint="use one name, or a copy: `x.copy()`"
+        )
 
     # ----- what a list holds -------------------------------------------------------------------------------
 
@@ -95,9 +127,10 @@ class Lists(Subscripts):
         """A list that begins here."""
         self.births += 1
         self.lists[raw] = self.births
-        self.roomy[raw] = 1 + self.told.get(self.births, 0)
+        self.roomy[raw] = 1 + self.holding.get(self.births, 0)
         if self.births in self.told:
-            self.holding[self.births] = self.told[self.births]
+            self.holding[self.births], sure = self.told[self.births]
+            self.guessed.update(() if sure else {self.births})
         return Growing(raw, counter_of(raw))
 
     def rank(self, base: Growing) -> int:
@@ -112,7 +145,7 @@ class Lists(Subscripts):
         """From here on it is known what a list holds."""
         which = self.lists[base.name]
         held = self.holding.setdefault(which, ndim)
-        if held != ndim and which in self.guessed and which not in self.told:
+        if held != ndim and which in self.guessed:
             raise Again(which, ndim)
         if held != ndim:
             self.refuse(node, "a list that changes holds numbers, or arrays of one number of dimensions", "S031",

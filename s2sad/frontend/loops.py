@@ -32,7 +32,7 @@ from s2sad.frontend.iterables import Iterables, Trips
 from s2sad.frontend.reader import is_atomic, reads
 from s2sad.frontend.subset import assigned_names, exits, outer_names
 from s2sad.frontend.values import Closure, Known, Loop, Lost, Scalar, Value, meet, same, truth
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, For, If, Raise, Region, Stmt, Var, While
+from s2sad.ir.nodes import INT, Apply, Assign, Const, Expr, For, If, Raise, Region, Stmt, Var, While
 from s2sad.ir.walk import nodes, statements, variables
 from s2sad.ops.build import add
 from s2sad.source import Span
@@ -130,6 +130,7 @@ class Loops(Iterables, Assignments):
             return self._unrolled(node, source, leaving)
         base = node.target.id if isinstance(node.target, gast.Name) and source.plain else "k"
         counter = self.temporary(base)
+        self.kinds[counter] = INT
         with self._trip(leaving) as stmts:
             loop = self.frame.loops[-1]
             self.assign(node.target, source.element(Var(counter)))

@@ -29,7 +29,7 @@ from s2sad.frontend.desugar import desugar
 from s2sad.frontend.functions import leaves_of
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.linking import linked
-from s2sad.frontend.lists import until_told
+from s2sad.frontend.lists import Told, until_told
 from s2sad.frontend.read import plain_function, source_of, span_of
 from s2sad.frontend.reader import described
 from s2sad.frontend.rules import RULE
@@ -73,14 +73,16 @@ def lower(f: Any, kinds: Sequence[Kind], *, static: Mapping[int, object] = Mappi
     Errors: UnsupportedSyntaxError, MissingRuleError, AliasingError, KindError, SourceUnavailableError, all with
     the place in the user's text; ArgumentError for a wrong number of kinds.
     """
-    function = plain_function(f)
+    own = registered(f)
+    function = plain_function(f if own is None or own.stub is None else own.stub)
 
-    def read(told: dict[int, int]) -> Function:
+    def read(told: Told, guessed: set[int]) -> Function:
         source, tree = source_of(function)
         subset.check(tree, source)
         desugar(tree, source)
         reader = Lowering(Frame(source, function, tree, subset.bound_names(tree), 0))
-        reader.calls, reader.told = [tree.body, function.__code__], told
+        reader.calls = [tree.body, function.__code__]
+        reader.told, reader.guessed = told, guessed
         return reader.function(f, tuple(kinds), static)
 
     return until_told(read)
@@ -304,7 +306,8 @@ class Lowering(Statements):
     def _settle(self, params: tuple[str, ...], results: tuple[Expr, ...]) -> None:
         """All that needs no kinds."""
         entry = (*params, *self.constants)
-        body = flow.own_counters(distinct(tuple(self.out)), flow.wanted(results))
+        self.one_name(body := distinct(tuple(self.out)), results)
+        body = flow.own_counters(body, flow.wanted(results))
         body, results = separate(body, entry, results)
         late = [n for n in names_in(body) if n.partition("#")[2].partition("~")[0] in self.late]
         body = bind_all(body, entry, late, results, self.at)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.errors import KindError
 from s2sad.frontend.expressions import Expressions, Held
@@ -21,6 +23,18 @@ from s2sad.ir.nodes import Apply, Const, Expr, For, If, New, Raise, Store, Var, 
 from s2sad.ops.build import add
 
 ZERO, ONE = Const(0), Const(1)
+#: What has a type: by the type's name in DTYPES.
+OF_TYPE: Mapping[type, Expr] = {
+    float: Apply("float64", (Const(0.0),)), np.float32: Apply("float32", (Const(0.0),)), int: Const(0),
+    bool: Const(False), complex: Const(0j),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TypeOf:
+    """The type that can hold each of some samples, which `np.result_type` gives."""
+
+    samples: tuple[Expr, ...]
 
 
 class Making(Expressions):

@@ -71,13 +71,14 @@ class Reader(ABC):
         self.outward = False  # whether a function that writes names of another one has been read
         self.serial = 0
         self.roomy: dict[str, int] = {}  # raw names of arrays behind lists, and their numbers of dimensions
+        self.steady: list[tuple[Tuple, int]] = []  # lists that stay as they are, and the calls that name them
         self.births = 0  # of lists that change
         self.lists: dict[str, int] = {}  # by the raw name of such a list, the number of its birth
         self.holding: dict[
             int, int
         ] = {}  # by that number, the dimensions of its items, as far as they are known
         self.guessed: set[int] = set()  # the numbers of those that were taken for lists of numbers
-        self.told: dict[int, int] = {}  # the same, from an earlier reading
+        self.told: dict[int, tuple[int, bool]] = {}  # the same, from an earlier reading
         self.shaped: set[int] = set()  # the numbers of lists that begin with an item
         self.natural: set[str] = set()  # raw names of integers that are not below zero
 

@@ -199,8 +199,9 @@ def _is_constant(node: gast.AST | None) -> bool:
 
 
 def changed_lists(function: gast.FunctionDef) -> frozenset[str]:
-    """Names that are used as lists are which change: by methods, stores, computed subscripts, `+=`."""
+    """Names that are used as lists are which change: by methods, stores, computed subscripts, `+=`; or are given such."""
     found: set[str] = set()
+    given: list[tuple[str, str]] = []
     for node in gast.walk(function):
         match node:
             case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=method)) if (
@@ -211,8 +212,16 @@ def changed_lists(function: gast.FunctionDef) -> frozenset[str]:
                 parts = (index.lower, index.upper, index.step) if isinstance(index, gast.Slice) else (index,)
                 if not isinstance(ctx, gast.Load) or not all(map(_is_constant, parts)):
                     found.add(name)
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.ListComp() | gast.BinOp() as value) if (
+                any(isinstance(part, gast.List | gast.ListComp) for part in gast.walk(value))
+            ):
+                found.add(name)
             case gast.AugAssign(target=gast.Name(id=name)):
                 found.add(name)
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Name(id=other)):
+                given.append((name, other))
+    for _ in given:
+        found.update(name for name, other in given if other in found)
     return frozenset(found)
 
 

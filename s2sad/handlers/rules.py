@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from s2sad.analyses.activity import active
+from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.drafts import Draft, Names, Places, shapes_of_made
 from s2sad.handlers.result import Adjoint
 from s2sad.ir.nodes import (
@@ -31,6 +33,7 @@ from s2sad.ir.nodes import (
     Turn,
     Var,
 )
+from s2sad.ir.walk import statements, variables
 from s2sad.ops.build import ZERO
 
 
@@ -82,6 +85,7 @@ class Ruled:
         (call,) = rule.calls
         jvp = self.program.callees[call.function]
         tangents = jvp.params[len(fn.params) :]
+        through(self.program.callees, call.function, tangents, fn.name, set())
         wanted = [k for k, p in enumerate(rule.inputs) if p in self.wrt]
         of = tuple(len(self.results) + k for k in self.seeded)
         pull = self.program.pullback(call.function, tuple(tangents[k] for k in wanted), of, linear=True)
@@ -221,3 +225,31 @@ class Ruled:
         params = self.program.callees[call.function].params
         place = {a.name: p for a, p in zip(call.args, params, strict=True) if isinstance(a, Var)}
         return tuple(place[n] for n in names)
+
+
+def through(
+    functions: Mapping[str, Function], name: str, tangents: Names, target: str, seen: set[str]
+) -> None:
+    """Refuse a rule whose tangents go through the function itself: to transpose it, it would have to be there already."""
+    fn = functions[name]
+    seen.add(name)
+    outputs = [*(n for e in fn.results for n in variables(e)), *tangents]
+    found = active(fn.body, tangents, outputs, fn.kinds)
+    for s in statements(fn.body):
+        if not isinstance(s, Call) or s.function not in functions or not found & {*s.targets, *s.writes}:
+            continue
+        inner = functions[s.function]
+        passed = [isinstance(a, Var) and a.name in found for a in s.args]
+        if any(passed) and s.function == target:
+            raise UnsupportedSyntaxError(
+                f"the rule of `{target}` takes its tangents through `{target}`, and can't be transposed", code="S078",
+                at=s.at, hint="give the way back as well: a rule by `vjp`",
+            )  # fmt: skip
+        if any(passed) and s.function not in seen and inner.rule is None:
+            through(
+                functions,
+                s.function,
+                tuple(p for p, on in zip(inner.params, passed, strict=True) if on),
+                target,
+                seen,
+            )

@@ -153,6 +153,47 @@ def added(u):
     return np.sum(sum(hist) ** 2) + np.sum(sum(hist[1:]))
 
 
+def together(u):
+    hist = [u, u * u]
+    more = hist + [u * 3.0]
+    hist.append(more[-1] * u)
+    rows = list(more)
+    a, b, c = hist[1:] + rows[:1]
+    return np.sum(a * b * c) + rows[0][0]
+
+
+def levels(u, n):
+    level = [u.copy()]
+    for k in range(n):
+        finer = []
+        for v in level:
+            finer.append(v * 0.5)
+            finer.append(np.sin(v) + k)
+        level = finer
+    return np.sum(level[1] * level[-2]) * len(level)
+
+
+def made_anew(u, n):
+    cur = [u]
+    for k in range(n):
+        cur = [v * k + u for v in cur] + [u * 0.5]
+    values = [u[0], u[1]]
+    s = 0.0
+    for v, w, x in zip(cur, values, (2.0, 3, 4.0)):
+        s += v[0] * w * x
+    return s * np.sum(cur[-1])
+
+
+def picked(u):
+    places = []
+    for k in range(3):
+        places.append(np.array([k, (k + 1) % 3]))
+    s = 0.0
+    for at in places:
+        s += np.sum(u[at]) * u[at[0]]
+    return s
+
+
 def helper(history, u, n):
     for k in range(n):
         history.append(np.tanh(u * k))
@@ -205,6 +246,35 @@ def row_of_two_lists(u):
     return one[0] @ one[1]
 
 
+def callers_array_written(u):
+    hist = []
+    hist.append(u)
+    hist[0][1] = 3.0
+    return np.sum(hist[0])
+
+
+def bound_anew_and_written(u):
+    hist = []
+    for k in range(3):
+        u = np.sin(u) + k
+        hist.append(u)
+        hist[-1][0] = 0.5 * hist[k][1]
+    return np.sum(hist[0] * hist[2])
+
+
+def of_two_types(u):
+    hist = [np.array([3, 2, 1])]
+    hist.append(u)
+    return np.sum(hist[0] // 2 * hist[1])
+
+
+def two_names(u):
+    hist = [u]
+    other = hist
+    other.append(u * u)
+    return np.sum(hist[-1])
+
+
 def row_kept_and_written(u):
     hist = [u * 2.0]
     first = hist[0]
@@ -230,10 +300,18 @@ CASES = [
     case(looked_up, vector(3), vector(3, 0.5)),
     case(later_rows, vector(3) * 0.2),
     case(added, vector(3)),
+    case(together, vector(3)),
+    case(picked, vector(3)),
+    case(levels, vector(3), 3),
+    case(made_anew, vector(3), 3),
+    case(two_names, vector(3), refused="S080"),
     case(by_others, vector(3), 4),
     case(written_afterwards, vector(3), 2, refused="S080"),
     case(written_through, vector(3), refused="S080"),
     case(twice_in_one, vector(3), refused="S080"),
     case(row_of_two_lists, vector(3), refused="S080"),
     case(row_kept_and_written, vector(3), refused="S080"),
+    case(callers_array_written, vector(3), refused="S080"),
+    case(bound_anew_and_written, vector(3), refused="S080"),
+    case(of_two_types, vector(3), refused="S064"),
 ]

@@ -94,7 +94,7 @@ def evaluated(x):
 
 @refused(syntax, "S029", 1.0)
 def printed(x):
-    print(x, flush=True)  # here
+    print(x, file="log")  # here
     return x
 
 
@@ -216,8 +216,8 @@ def raised_with_value(x):
 @refused(syntax, "S014", X)
 def zipped(x):
     s = 0.0
-    for i, v in zip(x, (1, 2, 3)):  # here
-        s += i * v
+    for i, v in zip(x, (x, x, x)):  # here
+        s += i * v[0]
     return s
 
 

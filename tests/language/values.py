@@ -87,13 +87,24 @@ def written_later(u, n):
 
 
 def list_parts(u):
-    """parts of lists: `x[1:]`, `x[::-1]`; `sort`, `index`, `count`, `remove` of numbers"""
-    kept = [v * v for v in u]
+    """parts of lists: `x[1:]`, `x[::-1]`; `x + y`, `[0.0] * n`, `list(x)`; `sort`, `index`, `count` of numbers"""
+    kept = [v * v for v in u] + [0.0] * len(u)
     kept.sort()
     s = 0.0
     for v in kept[1:]:
-        s += v * kept[0] * kept.index(v)
+        s += v * kept[-1] * kept.index(v)
     return s
+
+
+def two_names(x):
+    """two names in use for one list that changes
+
+    use one name, or a copy: `y = x.copy()`
+    """
+    vals = [x]
+    other = vals
+    other.append(2.0)
+    return vals[-1] * x
 
 
 def comprehensions(u, n):
@@ -281,6 +292,7 @@ ROWS = [
     yes(members, Pair(0.7, 0.4), 0.5),
     no(no_method, "S041", Pair(0.7, 0.4)),
     no(written_later, "S080", np.array([0.7, 1.5]), 2),
+    no(two_names, "S080", 0.7),
     no(mixed_lists, "S031", np.array([0.7, 1.5])),
     no(dicts, "S031", 0.7),
     no(formatted, "S035", 0.7),

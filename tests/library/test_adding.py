@@ -1,5 +1,6 @@
 """The guide to adding an operation, followed to the letter: what it shows works where it says to put it."""
 
+import math
 import re
 import subprocess
 import sys
@@ -91,3 +92,8 @@ def test_what_the_guide_shows_is_numpys():
     exec(shown("library"), scope)
     x = np.array([0.7, -0.3, 0.45])
     assert np.array_equal(scope["resize"](x, 5), np.resize(x, 5))
+
+
+def test_a_function_outside_is_registered_where_it_is_called(tree):
+    slope = math.degrees(2.0 * 0.5 / (1.0 + 0.5**4))
+    assert float(run(tree, shown("register"))) == pytest.approx(slope, rel=1e-14)
