@@ -271,7 +271,7 @@ class Builder(Aliases, Buffers, Cuts, Regions):
         kinds += [self.refill] * (8 if s.loops else 3) if self.buffers and s.loops < 3 else []
         kinds += [self.share] * 25 if self.aliasing else []
         if self.regions and s.depth < 3:
-            kinds += [self.region] * 8 + [self.long_loop] * (8 if s.loops < 3 else 0)
+            kinds += [self.region] * 8 + [self.long_loop] * (8 if s.loops < 2 else 0)  # deeper takes too long
         kinds += [self.call] * 2 if self.pair_helpers or self.array_helpers else []
         if s.depth < 3:
             kinds += [self.loop] * (5 if s.loops < 3 else 0) + [self.branch] * 3
