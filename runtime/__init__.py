@@ -64,8 +64,8 @@ MODULES = {
         "note_copy", "note_copies", "noted_copy",
     ),
     "entities": (
-        "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "copy_number",
-        "seal_entities",
+        "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "put_numbers",
+        "copy_number", "seal_entities",
     ),
     "compiled_lives": ("entity", "given_array", "revive", "settle"),
     "compiled_again": ("operand", "back_sum", "back_dot", "on_sum", "on_dot"),

@@ -8,6 +8,7 @@ of an array ends, its values are put down.
 
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic
 
 from s2sad_runtime.compiled import jit
@@ -274,6 +275,27 @@ def put_number(tape, site, old, value, entities, pairs, given):
     put_statement(tape, site, (index, *entities), pairs, (before, *given))
     set_value(tape, index, value)
     return index
+
+
+@jit(inner=True)
+def put_numbers(tape, site, olds, values, entities, pairs, given):
+    """The same of a statement that gives several numbers, and arrays that are among the entities already."""
+    indices, before = olds, values
+    passive = len(entities) == 0 and _none_active(pairs)
+    for k in range(len(olds)):
+        if passive:
+            free_index(tape, olds[k])
+            indices = tuple_setitem(indices, k, 0)
+        else:
+            known = peek(tape + HIGHEST)
+            index = assign_index(tape, olds[k])
+            indices = tuple_setitem(indices, k, index)
+            before = tuple_setitem(before, k, 0.0 if index > known else value_at(tape, index))
+    if not passive:
+        put_statement(tape, site, indices + entities, pairs, before + given)
+        for k in range(len(olds)):
+            set_value(tape, indices[k], values[k])
+    return indices
 
 
 @jit(inner=True)

@@ -8,8 +8,8 @@ from s2sad_runtime.plain_kept import keep_values, set_value
 from s2sad_runtime.plain_tape import LINEAR, REUSE, PlainTape
 
 __all__ = [
-    "copy_number", "end_entity", "entity_tape", "new_entity", "put_number", "put_statement", "seal_entities",
-    "share_entity",
+    "copy_number", "end_entity", "entity_tape", "new_entity", "put_number", "put_numbers", "put_statement",
+    "seal_entities", "share_entity",
 ]  # fmt: skip
 
 
@@ -77,6 +77,22 @@ def put_number(tape, site, old, value, entities, pairs, given):
     put_statement(tape, site, (index, *entities), pairs, (before, *given))
     set_value(tape, index, value)
     return index
+
+
+def put_numbers(tape, site, olds, values, entities, pairs, given):
+    if not entities and not any(pairs[::2]):
+        for old in olds:
+            tape.release(old)
+        return (0,) * len(olds)
+    indices, before = [], []
+    for old in olds:
+        known = tape.highest
+        indices.append(index := tape.assign(old))
+        before.append(0.0 if index > known else tape.primal[index])
+    put_statement(tape, site, (*indices, *entities), pairs, (*before, *given))
+    for index, value in zip(indices, values, strict=True):
+        set_value(tape, index, value)
+    return tuple(indices)
 
 
 def copy_number(tape, site, old, source, value):

@@ -37,11 +37,10 @@ class Operation:
 
 
 def entity(cls: C) -> C:
-    """Mark a class: its values have one identity for differentiation, whatever is inside.
+    """Mark a class: its values are one value for differentiation, and `operation` says what is done to them.
 
     The class is a NamedTuple of numbers, arrays and entities; its subclasses are entities as well. Complex numbers and
-    arrays are entities as they are. On a tape of entities such a value is one entry, and has one index where it holds
-    numbers alone.
+    arrays are entities as they are.
     Errors: ArgumentError S092 for other classes
 
     >>> from typing import NamedTuple

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from s2sad.derive import derive
-from s2sad.drivers import File
+from s2sad.drivers import File, needed
 from s2sad.emit import module as out
 from s2sad.emit.entities import Step, back, chunk, on
 from s2sad.emit.python import guarded
 from s2sad.handlers.putting import FIRST
 from s2sad.handlers.resweep import evaluated_again, slopes_back
+from s2sad.ir.nodes import Call, Function, Stmt
+from s2sad.ir.walk import map_body
 from s2sad.plan.computes import Compute
 from s2sad.shapes.passes import unfused
 
 
 class Recorder(File):
     """One emitted file around a recording form."""
+
+    there: dict[str, Function] | None = None  # the functions that are called and stand in the file
 
     def sweeps_of_values(self) -> tuple[str, str]:
         """The functions that form slopes and evaluate again what a tape of values keeps; their names."""
@@ -48,8 +54,9 @@ class Recorder(File):
         """The sweeps and the tangent of a compute expression; their functions join the file."""
         active = (*site.arrays, *site.numbers)
         stem = f"site_{number}"
-        made = derive(site.function, None, [active] if active else ())
-        tangent = self.sweep(self.names.fresh(f"{stem}_d"), made.function, inner=True)
+        whole = replace(site.function, callees=self.fn.callees, pairs=self.fn.pairs)
+        made = derive(whole, None, [active] if active else ())
+        tangent = self.sweep(self.names.fresh(f"{stem}_d"), self.joined(made.function, stem), inner=True)
         self.functions.append(tangent.definition(False))
         pair: out.Pair | None = None
         shadows: dict[str, str] = {}
@@ -57,11 +64,18 @@ class Recorder(File):
         seeded: tuple[str, ...] = ()
         scalars: list[str] = []
         if active:
-            adj = derive(site.function, active, passes=unfused(self.options.passes))
+            adj = derive(whole, active, passes=unfused(self.options.passes))
             assert adj.adjoint is not None
             assert adj.turn is not None
             ahead, behind = (self.names.fresh(f"{stem}_{half}") for half in ("fwd", "rev"))
-            pair = out.split(adj.function, ahead, behind, self.options.texts, self.options.strict, ("", ""))
+            pair = out.split(
+                self.joined(adj.function, stem),
+                ahead,
+                behind,
+                self.options.texts,
+                self.options.strict,
+                ("", ""),
+            )
             self.functions += pair.definitions(pair.arena)
             shadows, seeds, seeded = adj.adjoint.shadows, adj.adjoint.seeds, adj.turn.seeds
             scalars = [p for p in adj.adjoint.gradients if not site.function.kinds[p].is_array]
@@ -69,6 +83,38 @@ class Recorder(File):
             number, site.function, site.arrays, site.numbers, site.given, site.form, site.target, site.views, pair,
             shadows, seeds, seeded, tuple(scalars), tangent, active, site.at.line,
         )  # fmt: skip
+
+    def joined(self, fn: Function, stem: str) -> Function:
+        """A function of a site, with what it calls in the file: under a name of the site, unless it is there already."""
+        every = {**fn.callees, **{f"{name}_": pair for name, pair in fn.pairs.items()}}
+        reached = needed((fn,), every)
+        if self.there is None:
+            own = {**self.fn.callees, **self.derived.function.callees}
+            self.there = {
+                name: own[name] for name in needed((self.fn, self.derived.function), own) if name in own
+            }
+        callees = {n: f for n, f in fn.callees.items() if n in reached and self.there.get(n) is not f}
+        pairs = {n: f for n, f in fn.pairs.items() if f"{n}_" in reached}
+        shared = {n for n, f in callees.items() if self.fn.callees.get(n) is f}
+        new = {n: n if n in shared else self.names.fresh(f"{stem}_{n}") for n in callees}
+        halves = {n: self.names.fresh(f"{stem}_{n}") for n in pairs}
+
+        def settled(f: Function) -> Function:
+            def settle(s: Stmt) -> tuple[Stmt, ...]:
+                if isinstance(s, Call):
+                    s = replace(s, function=(halves if s.half else new).get(s.function, s.function))
+                return (s,)
+
+            return replace(f, body=map_body(settle, f.body))
+
+        for n, f in callees.items():
+            self.functions.append(self.sweep(new[n], settled(f), inner=True).definition(False))
+            self.there |= {n: f} if n in shared else {}
+        for n, f in pairs.items():
+            texts, name = self.options.texts, halves[n]
+            pair = out.split(settled(f), f"{name}_fwd", f"{name}_rev", texts, self.options.strict, ("", ""))
+            self.functions += pair.definitions(True)
+        return settled(fn)
 
     def record_driver(self, name: str, form: str = "jacobian") -> str:
         """`name(leaves, manager, check) -> (results, their indices, those of array arguments at the end, tape)`.

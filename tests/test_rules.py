@@ -68,9 +68,10 @@ def test_the_rule_decides(f, value, slope, second, jit):
     assert (tape.value, tape.reverse(2.0), tape.forward(2.0)) == (value, (2.0 * slope,), 2.0 * slope)
     assert s2sad.hessian(f, jit=jit)(x) == s2sad.hvp(f, (x,), (1.0,), jit=jit) == second
     assert s2sad.grad(s2sad.grad(f, jit=jit), jit=jit)(x) == second
-    for options in ({"values": "primal"}, {"entities": True}):
-        with pytest.raises(s2sad.UnsupportedSyntaxError, match="S075"):
-            s2sad.record(f, jit=jit, **options)(x)
+    whole = s2sad.record(f, jit=jit, entities=True)(x)
+    assert (whole.value, whole.reverse(2.0), whole.forward(2.0)) == (value, (2.0 * slope,), 2.0 * slope)
+    with pytest.raises(s2sad.UnsupportedSyntaxError, match="S075"):
+        s2sad.record(f, jit=jit, values="primal")(x)
 
 
 @pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])

@@ -28,7 +28,7 @@ class Step:
 
     function   operands -> results
     arrays, numbers, given   its operands: with an index, the same which may be passive, as they were put down
-    form       "born", "number" or "stored" (into target, behind the views)
+    form       "made" (numbers, and arrays that are born) or "stored" (into target, behind the views)
     pair       its sweeps (None where nothing goes in), shadows of arrays, cotangents of results, places of the
                adjoints of numbers among what the reverse sweep gives
     tangent    its tangent, with the names of directions, by operand
@@ -56,15 +56,22 @@ class Step:
         return tuple(e.name for e in self.function.results if isinstance(e, Var))
 
     @property
+    def lefts(self) -> tuple[str, ...]:
+        """The results that get an index."""
+        return self.results if self.form == "made" else ()
+
+    def is_array(self, name: str) -> bool:
+        return self.function.kinds[name].is_array
+
+    @property
     def items(self) -> int:
         """How many indices it has on the tape."""
-        lefts = {"born": len(self.function.results), "number": 1, "stored": 0}[self.form]
-        return len(self.arrays) + len(self.numbers) + lefts
+        return len(self.arrays) + len(self.numbers) + len(self.lefts)
 
     @property
     def axes(self) -> tuple[int, ...]:
         """Numbers of axes of the arrays that have to do with it."""
-        names = (*self.arrays, *(self.results if self.form == "born" else ()))
+        names = (*self.arrays, *filter(self.is_array, self.lefts))
         return tuple(sorted({self.function.kinds[n].ndim for n in names}))
 
 
@@ -84,13 +91,13 @@ class Writer:
         self.fixed = ("at", "here", "indices", "data", "values", f"values_{mark}", *heaps(step.axes, mark))
         self.names = Namer([*self.kinds, *self.fn.constants])
         self.own = {name: self.names.fresh(name) for name in self.fixed}
-        first = 1 if step.form == "number" else 0
+        born = tuple(filter(step.is_array, step.lefts))
+        left = tuple(r for r in step.lefts if r not in born)
+        first, behind = len(left), len(left) + len(step.arrays)
+        self.left = {r: k for k, r in enumerate(left)}  # numbers, and arrays: name of the result -> place
+        self.born = {r: behind + k for k, r in enumerate(born)}
         self.place = {n: first + k for k, n in enumerate(step.arrays)}
-        self.left = (
-            {r: len(step.arrays) + k for k, r in enumerate(step.results)} if step.form == "born" else {}
-        )
-        first += len(step.arrays) + len(self.left)
-        self.place |= {n: first + k for k, n in enumerate(step.numbers)}
+        self.place |= {n: behind + len(born) + k for k, n in enumerate(step.numbers)}
         self.partner = {n: self.names.fresh(f"{n}_{mark}") for n in (*step.arrays, *step.numbers)}
 
     def __getitem__(self, name: str) -> str:
@@ -174,23 +181,22 @@ def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     lines, inner, after = list[str](), list[str](), list[str]()
     cotangents: dict[str, str] = {}
     stored = step.form == "stored"
-    if step.form == "number":
-        seed, index = w.names.fresh("w"), w.index(0)
-        lines = [f"{seed} = {w['values_b']}[{index}]", f"{w['values_b']}[{index}] = 0.0"]
-        lines.append(f"{w['values']}[{index}] = {w['data']}[{w['here']}]")
-        cotangents[step.results[0]], test = seed, f"{seed} != 0.0"
-        given, where = w.given_lines(1, len(step.numbers))
-        inner = [*w.array_lines(), *given, *w.number_lines(where)]
-    elif step.form == "born":
+    if not stored:
         tests = []
-        for r, place in w.left.items():
+        for r, k in w.left.items():
+            cotangents[r], index = w.names.fresh("w"), w.index(k)
+            old = f"{w['data']}[{w['here']}{f' + {k}' * bool(k)}]"
+            lines += [f"{cotangents[r]} = {w['values_b']}[{index}]", f"{w['values_b']}[{index}] = 0.0"]
+            lines.append(f"{w['values']}[{index}] = {old}")
+            tests.append(f"{cotangents[r]} != 0.0")
+        for r, place in w.born.items():
             axes = w.kinds[r].ndim
             cotangents[r] = r_b = w.names.fresh(f"{r}_b")
             tests.append(f"{w[f'seen_{axes}']}[{w.index(place)}]")
             inner.append(f"{r_b} = {w.whole(place, axes, '_b')}")
             after += [f"{r_b}[...] = 0.0", f"{tests[-1]} = False"]
         test = " or ".join(tests)
-        given, where = w.given_lines(0, len(step.numbers))
+        given, where = w.given_lines(len(w.left), len(step.numbers))
         inner += [*w.array_lines(), *given, *w.number_lines(where)] if step.pair else []
     else:
         found, mine, its, kind = w.target()
@@ -258,7 +264,7 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     if step.form == "stored":
         found, mine, its, kind = w.target()
         section = kind.is_array
-    first = 0 if step.form == "born" or section else 1
+    first = len(w.left) if step.form == "made" else int(not section)
     given, where = w.given_lines(first, len(step.numbers) or section)
     lines = [*w.array_lines(), *given]
     if section and step.numbers:
@@ -273,17 +279,16 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     args = (*step.function.params, *(w.partner[n] for n in step.directions))
     lines.append(f"{', '.join((*values, *tangents))} = {step.tangent.name}({', '.join(args)})")
     slopes = tangents or ["0.0"] * len(values)
-    if step.form == "number":
-        lines += [
-            f"{w['values']}[{w.index(0)}] = {values[0]}",
-            f"{w['values_d']}[{w.index(0)}] = {slopes[0]}",
-        ]
-    elif step.form == "born":
-        for (r, place), y, y_d in zip(w.left.items(), values, slopes, strict=True):
+    if step.form == "made":
+        for r, y, y_d in zip(step.results, values, slopes, strict=True):
+            index = w.index(w.left[r] if r in w.left else w.born[r])
+            if r in w.left:
+                lines += [f"{w['values']}[{index}] = {y}", f"{w['values_d']}[{index}] = {y_d}"]
+                continue
             axes = w.kinds[r].ndim
-            lines.append(f"settle({w.index(place)}, {y}, {w[f'reals_{axes}']}, {w[f'places_{axes}']})")
+            lines.append(f"settle({index}, {y}, {w[f'reals_{axes}']}, {w[f'places_{axes}']})")
             r_d = w.names.fresh(f"{r}_d")
-            lines += [f"{r_d} = {w.whole(place, axes, '_d')}", f"{r_d}[...] = {y_d}"]
+            lines += [f"{r_d} = {w.whole(w.born[r], axes, '_d')}", f"{r_d}[...] = {y_d}"]
     else:
         lines += [*found, f"{mine} = {values[0]}", f"{its} = {slopes[0]}"]
     doc = f"Line {step.line}, forwards." if step.line else ""

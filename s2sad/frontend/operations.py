@@ -3,7 +3,7 @@
 `rotate(q, v)` with an adjoint for v alone is put together from calls::
 
     y = rotate(q, v)                        the function itself
-    v_b = rotate_adjoint_v(y_b, q, v)       the adjoint that is given
+    v_b = adjoint_v_of_rotate(y_b, q, v)    the adjoint that is given
     y, q_b = rotate_body_pull(q, v, y_b)    for all other parameters, the pullback of the body
 
 Those that nobody asks for are left out when derivatives are made.
@@ -19,7 +19,7 @@ import gast
 from s2sad.frontend.functions import Passed, Reading, Settled
 from s2sad.frontend.pieces import Pieces
 from s2sad.frontend.ruleforms import Increment, copied, formal
-from s2sad.frontend.rules import Face, WithRule
+from s2sad.frontend.rules import Face, Whole, WithRule, in_class
 from s2sad.frontend.values import Frame, Value
 from s2sad.ir.nodes import Call, Expr, Rule, Var
 
@@ -40,9 +40,9 @@ class Operations(Pieces):
         params: Sequence[tuple[str, Value]],
         form: Hashable,
     ) -> Settled:
-        """An operation with its rule; as it was read where no adjoint is given."""
+        """An operation with its rule, where adjoints are given."""
         if not rule.adjoints:
-            return reader  # type: ignore[no-any-return]
+            return Whole(reader)
         given = tuple(f"{y}#b" for y in face.results)
         calls = [Call(face.results, reading.key, tuple(map(Var, face.names)), at=self.at)]
         made: dict[str, str] = {}
@@ -52,7 +52,7 @@ class Operations(Pieces):
             places = range(first, first := first + len(own.leaves))
             if name in rule.adjoints:
                 back = self._adjoint(node, rule.adjoints[name], [n for n, _ in params], face, places)
-                back.name = f"{reading.name}_adjoint_{name}"
+                back.name = f"adjoint_{name}_of_{reading.name}"
                 targets = [f"g#{k}" for k in places]
                 found = [t for t, place in zip(targets, back.reader.plan, strict=True) if place is not None]  # type: ignore[union-attr]
                 made |= {face.names[k]: t for k, t in zip(places, targets, strict=True) if t in found}
@@ -105,5 +105,5 @@ class Operations(Pieces):
         """The pullback of the body, for the leaves at some places."""
         passed = Passed(dict(zip(face.names, face.kinds, strict=True)), [*map(Var, face.names)])
         base = self.read_for(node, frame, params, (BODY, form), passed, copied)
-        base.name = f"{frame.node.name}_body"
+        base.name = f"{in_class(frame.function)}_body"
         return self._derived(node, base, "pullback", places, tuple(range(len(face.outs))), True)

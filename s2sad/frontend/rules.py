@@ -85,6 +85,28 @@ class WithRule:
         )  # fmt: skip
 
 
+def in_class(function: Any) -> str:
+    """What emitted code calls an operation: a method by its class as well, `Quaternion.__mul__` -> `Quaternion_mul`."""
+    around, _, name = function.__qualname__.rpartition(".")
+    home = around.rpartition(".")[2]
+    return f"{home}_{name.strip('_')}" if home.isidentifier() else name
+
+
+@dataclass(slots=True)
+class Whole:
+    """An operation that has been read, and is differentiated from its body."""
+
+    reader: Settled
+
+    def kinds_of_results(self, kinds: Kinds) -> Found:
+        """Those of the function."""
+        return self.reader.kinds_of_results(kinds)
+
+    def made_for(self, kinds: Kinds) -> Function:
+        """The function, marked."""
+        return replace(self.reader.made_for(kinds), whole=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Face:
     """What a function with a rule is given and gives: leaves by names of their own, forms and kinds.
@@ -171,15 +193,17 @@ class Rules(Functions):
     ) -> Reading:
         """The reading of a function with a rule."""
         name = getattr(frame.node, "shown", frame.node.name)
+        rule = getattr(target, RULE, None) or getattr(frame.function, RULE)
         reading = self.read_for(node, frame, params, form, passed, copied)
+        if rule.how == "operation":
+            reading.name = in_class(frame.function)
         if reading.returns is None:
             reading.relied = True
             if reading.promised is None:
                 self.refuse(node, f"`{name}` calls itself, and gives something else than numbers", "S072")
         elif reading.written:
             self.refuse(node, f"`{name}` has a rule, and writes into its argument", "S076")
-        elif reading.reader is not None and not isinstance(reading.reader, WithRule):
-            rule = getattr(target, RULE, None) or getattr(frame.function, RULE)
+        elif reading.reader is not None and not isinstance(reading.reader, WithRule | Whole):
             arguments = [v for _, v in params]
             if more:
                 last = arguments.pop()

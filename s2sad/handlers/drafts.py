@@ -165,7 +165,7 @@ def along(name: str, fn: Function, wrt: Names) -> Function:
 
 
 def transposed(name: str, fn: Function, wrt: Names, pulls: Iterable[tuple[Call, str]]) -> Function:
-    """The tangent of a function by the second halves of its rule, each with its pullback."""
+    """The tangent of a function by its rule: the second halves, each with its pullback; a pullback with a tangent."""
     assert fn.rule is not None
     rule, new = fn.rule, Draft(fn)
     made = dict(zip(rule.inputs, rule.made, strict=True))
@@ -174,12 +174,18 @@ def transposed(name: str, fn: Function, wrt: Names, pulls: Iterable[tuple[Call, 
     zeros = [new.zero(y) for y in rule.results]
     zero = dict(zip(rule.given, zeros, strict=True))
     outcome: list[Expr] = []
+    given = {t for back, _ in pulls for t in back.targets}
     for back, pull in pulls:
-        args = [zero.get(a.name, a) if isinstance(a, Var) else a for a in back.args]
-        again = tuple(new.like(t, f"{t}_again") for t in back.targets)
+        args = [a for a in back.args if back.targets or not isinstance(a, Var) or a.name not in zero]
+        args = [zero.get(a.name, a) if isinstance(a, Var) else a for a in args]
+        again = tuple(new.like(t, f"{t}_again") for t in back.targets or rule.results)
         slopes = tuple(new.like(y, f"{y}_t") for y in rule.results)
-        directions = [Var(tangents[p]) for p in wrt if made.get(p) in back.targets]
-        new.emit(Call((*again, *slopes), pull, (*args, *directions), at=fn.at))
+        mine = (
+            p
+            for p in wrt
+            if made.get(p) and (made[p] in back.targets if back.targets else made[p] not in given)
+        )
+        new.emit(Call((*again, *slopes), pull, (*args, *(Var(tangents[p]) for p in mine)), at=fn.at))
         outcome = (
             [new.sum(*pair) for pair in zip(outcome, slopes, strict=True)] if outcome else [*map(Var, slopes)]
         )

@@ -255,6 +255,12 @@ class Entities(Putting):
             raise refused("derivatives inside the function", s.at)
         if several(s.function):
             self.factors(s)
+        elif (
+            s.function not in OPS
+            and self.program.whole(s.function)
+            and any(n in self.active for n in s.targets)
+        ):
+            self.operated(s)
         elif s.function not in OPS and any(n in self.active for n in (*s.targets, *s.writes)):
             self.function_called(s)
         else:

@@ -205,12 +205,19 @@ class Tangents:
         made = dict(zip(fn.rule.inputs, fn.rule.made, strict=True))
         pulls: list[tuple[Call, str]] = []
         for back in fn.rule.calls[1:]:
-            of = tuple(back.targets.index(m) for p in wrt if (m := made.get(p)) in back.targets)
-            params = inner.callees[back.function].params
-            place = {a.name: q for a, q in zip(back.args, params, strict=True) if isinstance(a, Var)}
+            function = inner.callees[back.function]
+            asked = [m for p in wrt if (m := made.get(p)) in back.targets]
+            place = {a.name: q for a, q in zip(back.args, function.params, strict=True) if isinstance(a, Var)}
+            if not asked:
+                continue
+            if function.rule is not None and function.rule.how == "pullback":  # its transpose is a tangent
+                body = function.rule.calls[0].function
+                inputs = dict(zip(back.targets[len(fn.rule.results) :], function.rule.inputs, strict=True))
+                pulls.append((replace(back, targets=()), self.callee(body, tuple(inputs[m] for m in asked))))
+                continue
             cotangents = tuple(place[g] for g in fn.rule.given)
-            if of:
-                pulls.append((back, inner.pullback(back.function, cotangents, of, linear=True)))
+            of = tuple(map(back.targets.index, asked))
+            pulls.append((back, inner.pullback(back.function, cotangents, of, linear=True)))
         self.sweeps |= inner.finish()
         self.functions |= inner.callees
         return transposed(name, fn, wrt, pulls)

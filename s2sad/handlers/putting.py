@@ -112,7 +112,7 @@ class Putting(Onward):
         operands = self.saved(part, operands)
         self.emit(*part)
         at = part[-1].at
-        if compute.form == "born":
+        if self.is_array(results[0]):
             self.born(compute, operands, [self.index[n] for n in results], [Var(n) for n in results], at)
             return
         (name,) = results
@@ -177,7 +177,8 @@ class Putting(Onward):
     def packed(self, compute: Compute, operands: Operands, more: Sequence[Expr] = ()) -> tuple[Expr, ...]:
         """Indices of arrays; (index, value) of numbers; what is given, numbers first."""
         arrays = tuple(Var(self.index[operands.arrays[n]]) for n in compute.arrays)
-        pairs = [e for n in compute.numbers for e in (Var(self.index[n]), operands.numbers[n])]
+        here = {n: self.index[operands.names.get(n, n)] for n in compute.numbers}
+        pairs = [e for n, i in here.items() for e in (Var(i), operands.numbers[n])]
         given = [operands.given[n] for n in given_in_order(compute)]
         return Apply("pack", (*arrays, *more)), Apply("pack", tuple(pairs)), Apply("pack", tuple(given))
 
@@ -209,10 +210,33 @@ class Putting(Onward):
                 put = self.call("put_number", self.site(compute), old, Var(name), *packed)
                 self.emit(Assign(self.index[name], put, s.at))
 
+    def operated(self, s: Call) -> None:
+        """A call that is one statement, whatever it gives: an operation, a function with a rule, a derivative inside."""
+        results = [t for t in s.targets if t in self.index]
+        compute, operands = self.computes.called(s, results, self.program.functions, self.index, self.views)
+        operands = self.saved((s,), operands)
+        self.emit(s)
+        arrays = [t for t in results if self.is_array(t)]
+        numbers = [t for t in results if t not in arrays]
+        for t in arrays:
+            self.emit(Assign(self.index[t], self.call("new_entity", Var(t)), s.at))
+        born = tuple(Var(self.index[t]) for t in arrays)
+        entities, pairs, given = self.packed(compute, operands, born)
+        if not numbers:
+            self.do("put_statement", self.site(compute), entities, pairs, given, at=s.at)
+            return
+        targets = tuple(self.index[t] for t in numbers)
+        olds = [NONE if self.first_time(t) else Var(self.index[t]) for t in numbers]
+        if len(numbers) == 1:
+            put = self.call("put_number", self.site(compute), *olds, Var(numbers[0]), entities, pairs, given)
+            self.emit(Assign(targets[0], put, s.at))
+            return
+        parts = Apply("pack", tuple(olds)), Apply("pack", tuple(map(Var, numbers)))
+        args = (Var(self.tape), self.site(compute), *parts, entities, pairs, given)
+        self.emit(Call(targets, "put_numbers", args, at=s.at))
+
     def function_called(self, s: Call) -> None:
         """The recording form of a callee; results that nobody differentiates give their indices back."""
-        if self.program.ruled(s.function):
-            raise refused("functions with a rule, or derivatives inside, as entities", s.at)
         params = self.program.functions[s.function].params
         given = [
             (p, a.name)

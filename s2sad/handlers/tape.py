@@ -88,6 +88,10 @@ class Program:
         """Whether a function's derivatives are not those of its body."""
         return self.functions[function].rule is not None
 
+    def whole(self, function: str) -> bool:
+        """Whether a call of a function is one statement of a tape of entities."""
+        return self.functions[function].whole or self.ruled(function)
+
     def tangent(self, function: str, wrt: tuple[str, ...]) -> str:
         """The name of a callee's tangent."""
         return self.tangents.callee(function, wrt)

@@ -43,8 +43,8 @@ RUNTIME = (
     "new_tape",
     "no_indices", "record", "record_all", "record_dot11", "record_dot12", "record_dot21", "record_dot22", "record_sum",
     "seal", "tape_arena",
-    "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "copy_number",
-    "seal_entities", "entity", "given_array", "revive", "settle",
+    "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "put_numbers",
+    "copy_number", "seal_entities", "entity", "given_array", "revive", "settle",
     "new_parts", "part_new", "part_share", "part_end", "part_place", "part_at", "hold_part", "own_as",
     "take_real_part", "take_int_part", "take_bit_part", "take_complex_part",
 )  # fmt: skip

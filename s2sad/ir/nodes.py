@@ -522,6 +522,7 @@ class Function:
     rule       where its derivatives come from, if not from its body
     helpers    stretches of the reverse sweep that are functions of their own
     steps      what it runs, where it is a loop of `checkpoint_range`
+    whole      a call of it is one statement of a tape of entities
     at, end    its place, and that of its (last) return
     """
 
@@ -539,5 +540,6 @@ class Function:
     rule: Rule | None = None
     helpers: Mapping[str, Function] = field(default_factory=dict)
     steps: Steps | None = None
+    whole: bool = False
     at: Span = field(default=NOWHERE, compare=False, repr=False)
     end: Span = field(default=NOWHERE, compare=False, repr=False)

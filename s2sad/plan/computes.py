@@ -10,7 +10,7 @@ What it gives is born (an array), assigned (a number), or stored (some elements 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -60,7 +60,7 @@ class Compute:
     function  operands -> results; its parameters are the arrays, the numbers, and what is given
     arrays    operands with an index each; numbers: the same, which may be passive when it comes to it
     given     operands without a derivative: their values go on the tape
-    form      what becomes of the results: arrays that are born, one number, or one value that is stored
+    form      what becomes of the results: they are made (numbers, and arrays that are born), or one is stored
     target    what is stored into, in terms of the arrays and of the views that stand before it
     """
 
@@ -68,7 +68,7 @@ class Compute:
     arrays: tuple[str, ...]
     numbers: tuple[str, ...]
     given: tuple[str, ...]
-    form: Literal["born", "number", "stored"]
+    form: Literal["made", "stored"]
     target: Var | Load | None = None
     views: tuple[View, ...] = ()
     at: Span = field(default_factory=Span, compare=False)
@@ -79,12 +79,14 @@ class Operands:
     """Where the operands of a compute expression come from: name in its function -> name, or expression, here.
 
     late  what is given as it is after the statements
+    names  of numbers, here, where they are others
     """
 
     arrays: Mapping[str, str]
     numbers: Mapping[str, Expr]
     given: Mapping[str, Expr]
     late: frozenset[str] = frozenset()
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def bound_after(body: Iterable[Stmt]) -> tuple[str, ...]:
@@ -153,14 +155,45 @@ class Computes:
             self.fn.name, names, (*chain, *body, *ends), tuple(map(Var, results)), kinds, (),
             Node(tuple(Leaf(n) for n in results)), constants, at=last.at,
         )  # fmt: skip
-        form: Literal["born", "number", "stored"] = "stored"
-        if not alone:
-            form = "born" if self.kinds[results[0]].is_array else "number"
         compute = Compute(
-            function, tuple(made.arrays), tuple(made.numbers), tuple(made.given), form, target,
+            function, tuple(made.arrays), tuple(made.numbers), tuple(made.given), "stored" if alone else "made", target,
             leading_to(target, chain), last.at,
         )  # fmt: skip
         return compute, Operands(made.arrays, made.numbers, made.given, frozenset(made.late))
+
+    def called(
+        self,
+        s: Call,
+        results: Sequence[str],
+        functions: Mapping[str, Function],
+        known: Container[str],
+        views: Mapping[str, View],
+    ) -> tuple[Compute, Operands]:
+        """A call of one of `functions` as a function of its operands: one and the same for calls of one form.
+
+        known  names of arrays with an index; where others are passed that are active it is taken as it stands
+        """
+        callee = functions[s.function]
+        passed = dict(zip(callee.params, s.args, strict=True))
+        active = {p: e for p, e in passed.items() if isinstance(e, Var) and e.name in self.active}
+        arrays = {p: e.name for p, e in active.items() if callee.kinds[p].is_array}
+        if not all(n in known for n in arrays.values()):
+            return self.taken((s,), results, views)
+        numbers = {p: e for p, e in active.items() if p not in arrays}
+        given = {p: e for p, e in passed.items() if p not in active}
+        namer = Namer([*callee.params, *callee.constants])
+        new = {t: namer.fresh("y") for t in s.targets}
+        params = (*arrays, *numbers, *given)
+        kinds = {p: callee.kinds[p] for p in callee.params} | {y: self.kinds[t] for t, y in new.items()}
+        call = Call(tuple(new.values()), s.function, tuple(map(Var, callee.params)), at=callee.at)
+        ends = [Release(y, callee.at) for t, y in reversed(new.items()) if self.kinds[t].is_array]
+        outs = tuple(new[t] for t in results)
+        function = Function(
+            s.function, params, (call, *ends), tuple(map(Var, outs)), kinds, (), Node(tuple(map(Leaf, outs))),
+            at=callee.at,
+        )  # fmt: skip
+        compute = Compute(function, tuple(arrays), tuple(numbers), tuple(given), "made", at=callee.at)
+        return compute, Operands(arrays, numbers, given, names={p: active[p].name for p in numbers})
 
     def _value(self, name: str, target: Var | Load, value: Expr, s: Stmt, made: _Taking) -> list[Stmt]:
         """What makes the value that is stored, of the shape of what it is stored into."""
