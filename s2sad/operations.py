@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sad.errors import ArgumentError
 from s2sad.forms import is_named
-from s2sad.rules import python_of
+from s2sad.rules import python_of, ruled_by
 
 C = TypeVar("C", bound=type)
 F = TypeVar("F", bound=Callable[..., Any])
@@ -110,6 +110,6 @@ def operation(function: F) -> F:
 
         return given
 
-    function.s2sad_rule = rule  # type: ignore[attr-defined]
+    ruled_by(function, rule)
     function.adjoint = adjoint  # type: ignore[attr-defined]
     return function

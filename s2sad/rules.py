@@ -83,6 +83,11 @@ def registered(function: Any) -> Registered | None:
     return found if own else None
 
 
+def ruled_by(function: Any, rule: Any) -> None:
+    """Put the mark on a function; on the one in Python as well that Numba made it of."""
+    function.s2sad_rule = python_of(function).s2sad_rule = rule
+
+
 def custom_jvp(function: F) -> F:
     """Mark a function as one whose tangent is given, by `f.defjvp(rule)`.
 
@@ -107,7 +112,7 @@ def custom_jvp(function: F) -> F:
         given.jvp = rule
         return rule
 
-    function.s2sad_rule = given  # type: ignore[attr-defined]
+    ruled_by(function, given)
     function.defjvp = defjvp  # type: ignore[attr-defined]
     return function
 
@@ -136,6 +141,6 @@ def custom_vjp(function: F) -> F:
         """Give both halves of the rule."""
         given.fwd, given.bwd = fwd, bwd
 
-    function.s2sad_rule = given  # type: ignore[attr-defined]
+    ruled_by(function, given)
     function.defvjp = defvjp  # type: ignore[attr-defined]
     return function

@@ -4,6 +4,7 @@
 """
 
 from collections import namedtuple
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from corpus.usertypes import (
     solved,
     spun,
 )
+from numba import njit
 from scipy.spatial.transform import Rotation
 
 import s2sad
@@ -221,6 +223,69 @@ def test_which_operator_is_asked():
     value, g = s2sad.value_and_grad(units, (0, 1, 2), jit=False)(*args)
     assert value == units(*args)
     assert g == (Metres(30.0 + 3.0 - 1.0 + 5.0), Feet(20.0 + 2.0), Metres(2.0))
+
+
+@dataclass
+class Line:
+    slope: float
+    start: float
+
+    def at(self, x):
+        return self.slope * x + self.start
+
+    @property
+    def twice(self):
+        return 2.0 * self.slope
+
+    def __matmul__(self, x):
+        return self.at(x)
+
+
+class Plane(NamedTuple):
+    a: float
+    b: float
+
+    def __call__(self, x, y=1.0):
+        return self.a * x + self.b * y
+
+    def __abs__(self):
+        return np.sqrt(self.a * self.a + self.b * self.b)
+
+
+def on_a_line(line, x):
+    return line.at(x) * line.twice + line @ x
+
+
+def over_a_plane(p, x):
+    return p(x) * abs(p) + abs(x) * p(x, y=2.0)
+
+
+def test_members_of_dataclasses_and_calls_of_values():
+    value, (line_b, x_b) = s2sad.value_and_grad(on_a_line, (0, 1), jit=False)(Line(2.0, 3.0), 5.0)
+    assert (value, line_b, x_b) == (65.0, Line(51.0, 5.0), 10.0)
+    value, (p_b, x_b) = s2sad.value_and_grad(over_a_plane, (0, 1), jit=False)(Plane(3.0, 4.0), -2.0)
+    assert value == over_a_plane(Plane(3.0, 4.0), -2.0)
+    np.testing.assert_allclose(p_b, (-10.0 - 2.0 * 0.6 - 4.0, 5.0 - 2.0 * 0.8 + 4.0), rtol=1e-14)
+    assert x_b == 3.0 * 5.0 - 2.0 + 6.0
+
+
+def test_rules_of_what_numba_compiled():
+    """The mark is on the function in Python as well."""
+
+    @s2sad.operation
+    @njit
+    def cube(x):
+        return x * x * x
+
+    @cube.adjoint("x")
+    def _(r_b, x):
+        return 100.0 * r_b
+
+    def f(x):
+        return cube(x) + x
+
+    assert s2sad.grad(cube, jit=False)(2.0) == 100.0
+    assert s2sad.grad(f, jit=False)(2.0) == 101.0
 
 
 def test_what_gives_no_answer_is_refused():

@@ -109,6 +109,8 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
             return self._write_out(
                 node, function.node, function.frame, function.defaults, function.kw_defaults
             )
+        if (called := self.special(node, function, "__call__")) is not None:
+            return called
         if not isinstance(function, Known) or function.value is None or isinstance(function.value, str):
             self.refuse(node, f"{described(function)} can't be called", "S071")
         return self._known(node, function.value)
@@ -146,6 +148,12 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
             return self._read_call(node, self.frame_of(node, own.stub), own.stub)
         if own is not None:
             return self._registered(node, own)
+        if target is abs and len(node.args) == 1:
+            bare = gast.copy_location(gast.Call(node.func, [], node.keywords), node)
+            value = self.expr(node.args[0])
+            if (length := self.special(bare, value, "__abs__")) is not None:
+                return length
+            node = _with(bare, value)
         if target is len or target is np.ndim or target is np.size or target is np.shape:
             return self._measure(node, target)
         if getattr(target, "__module__", "") == "s2sad.markers" and target.__name__ == "stop_gradient":

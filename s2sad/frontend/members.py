@@ -98,6 +98,12 @@ class Members(Expressions):
             return self._with_first(node, found, base)
         return None
 
+    def special(self, node: gast.Call, base: Value, name: str) -> Value | None:
+        """The value of `base(...)`, `abs(base)` of a structure whose class says what that is."""
+        make = class_of(base)
+        found = NOTHING if make is None else defined(make, name)
+        return None if found is NOTHING else self._with_first(node, found, base)
+
     def _with_first(self, node: gast.Call, function: Any, first: Value | None) -> Value:
         """A call with one more argument before the others."""
         before = [] if first is None else [_held(first, node)]

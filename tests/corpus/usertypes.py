@@ -192,6 +192,25 @@ def made_inside(a, u):
     return np.sum(A @ solved(A.T, u) * u)
 
 
+def overwritten(q, v, n):
+    """What an operation was given is written into afterwards."""
+    s = 0.0
+    for k in range(n):
+        r = q.turned(v) + rotated(q, v)
+        v[k % 3] += 0.3 * r[1]
+        s += r[2] * v[0]
+    return s
+
+
+def eroded(A, u, n):
+    """An entity whose arrays change between two operations."""
+    for k in range(n):
+        u = solved(A, u)
+        A.diagonal[k] += u[0] * u[k]
+        A.upper[0] *= 0.9
+    return np.sum(u * A.diagonal)
+
+
 Q = Quaternion(0.8, 0.3, -0.4, 0.5)
 A = Tridiagonal(vector(3) * 0.4, 2.0 + vector(4, 0.7), vector(3, 1.9) * 0.4)
 
@@ -207,4 +226,6 @@ CASES = [
     case(diffused, A, vector(4, 0.4), 3, full=True),
     case(made_inside, 0.3, vector(4, 0.4), full=True),
     case(solved, A, vector(4)),
+    case(overwritten, Q, vector(3), 4),
+    case(eroded, A, vector(4, 0.4), 3),
 ]
