@@ -73,8 +73,8 @@ class Options:
 
     @property
     def shaping(self) -> tuple[str, ...] | None:
-        """The passes for this code: array statements stay as they are where nothing is compiled."""
-        return self.passes if self.jit else unfused(self.passes)
+        """The passes for this code: array statements stay as they are where nothing is compiled, unless asked for."""
+        return unfused(None) if self.passes is None and not self.jit else self.passes
 
     @property
     def runtime(self) -> str:

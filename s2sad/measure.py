@@ -24,6 +24,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.pipeline import Request
 from s2sad.prediction import Prediction, homes
 from s2sad.schedules import KINDS, Given, Schedule
+from s2sad.shapes.passes import NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,9 @@ def measured(f: Any, args: tuple[Any, ...], argnums: pipeline.Argnums = 0) -> Me
     True
     """
     request = Request(f, argnums, value=True)
-    request = replace(request, options=replace(request.options, jit=False))
+    request = replace(
+        request, options=replace(request.options, jit=False, passes=NAMES)
+    )  # as compiled code is
     built = pipeline.gradient(request, tuple(map(kind_of_value, args)))
     module = load(built.text, built.entry, built.arrays, built.classes, jit=False)
     file = str(module.__file__)

@@ -100,8 +100,9 @@ class Group:
             case Assign():
                 return self.moves(stmt)
             case Release(name=name, index=""):
-                read = name in self.born or any(leaf_name(leaf) == name for leaf in self.leaves)
-                (self.after if read else self.before).append(stmt)
+                same = self.of.same
+                used = name in self.born or any(same[leaf_name(leaf)] == same[name] for leaf in self.leaves)
+                (self.after if used else self.before).append(stmt)
                 return True
         return False
 
