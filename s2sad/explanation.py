@@ -40,7 +40,7 @@ def _arrays(derived: Derived) -> Iterator[str]:
     same, shared = classes(fn.body), dynamic(fn.body)
     groups: dict[str, list[str]] = {}
     for name, kind in fn.kinds.items():
-        if kind.is_array and name in found:
+        if kind.is_array and name in found and derived.function.kinds.get(name, kind).is_array:
             groups.setdefault(same[name], []).append(name)
     yield "adjoint arrays, whatever the number of steps:" if groups else "no adjoint arrays"
     for rep, names in groups.items():

@@ -69,16 +69,14 @@ adjoint arrays, whatever the number of steps:
   u0: 1
   k: 1
   u, un: 2, exchanged with their names
-  t: 1
 
 kept for these arguments:
   line         predicted
   23           40 B
   24           40 B
   26           120 B
-  29           40 B
-  in all       240 B
-  at the most  240 B
+  in all       200 B
+  at the most  200 B
 """
 
 
@@ -281,9 +279,9 @@ kept for these arguments:
   line             predicted  measured
   6                800 B      800 B
   7                2.54 kB    2.54 kB
-  8                800 B      800 B
-  in all           4.14 kB    4.14 kB
-  at the most      4.94 kB    4.94 kB
+  8                1.6 kB     1.6 kB
+  in all           4.94 kB    4.94 kB
+  at the most      6.54 kB    6.54 kB
   steps run again  85         85
   line 7: revolve, 30 steps: 3 snapshots in 2.4 kB, 85 run again
 """
