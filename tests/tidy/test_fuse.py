@@ -12,8 +12,8 @@ from tidy.arrays import program
 
 import s2sad
 from s2sad import pipeline
-from s2sad.drivers import Options
 from s2sad.frontend.kinds import kind_of_value
+from s2sad.shapes.passes import NAMES
 from s2sad.testing import leaves
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "passes" / "fuse"
@@ -92,18 +92,18 @@ def mixed(x, y, A):
 @pytest.mark.parametrize(
     "shapes", [(4, 4, (2, 4)), (1, 4, (2, 4)), (4, 1, (2, 4)), (1, 1, (3, 1)), (4, 4, (2, 1)), (0, 0, (2, 0))]
 )
-def test_broadcasting(everywhere, shapes, jit):
+def test_broadcasting(shapes, jit):
     """The same code, whatever the shapes turn out to be."""
     arguments = tuple(np.random.default_rng(5).uniform(0.2, 0.9, shape) for shape in shapes)
-    run = Run.of(mixed, arguments, exact=False, rounded=True, jit=jit)
+    run = Run.of(mixed, arguments, exact=False, rounded=True, jit=jit, passes=NAMES)
     run.pullback()
     run.tangent()
 
 
 @pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
-def test_shapes_that_do_not_go_together(everywhere, jit):
+def test_shapes_that_do_not_go_together(jit):
     with pytest.raises(ValueError, match="could not be broadcast"):
-        s2sad.vjp(mixed, np.ones(3), np.ones(4), np.ones((2, 3)), jit=jit)
+        s2sad.vjp(mixed, np.ones(3), np.ones(4), np.ones((2, 3)), jit=jit, passes=NAMES)
 
 
 def quotient(x, y):
@@ -130,19 +130,14 @@ def test_one_array_for_two_parameters(jit):
     assert x.tolist() == [1.0] * 4
 
 
-@pytest.fixture
-def everywhere(monkeypatch):
-    """Loops in code that isn't compiled, too: much faster to try."""
-    monkeypatch.setattr(Options, "shaping", property(lambda self: self.passes))
-
-
-def examine(seed, checks=("gradient",), jit=False, **options):
+def examine(seed, checks=("gradient",), jit=False):
     """Run the checks on a random program that NumPy can run, and whose values are moderate."""
     made = program(seed)
     with loaded(made.source) as module, warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         try:
-            run = Run.of(module.f, made.arguments, exact=False, rounded=True, jit=jit, cache=False, **options)
+            options = {"jit": jit, "cache": False, "passes": NAMES}  # loops in code that isn't compiled, too
+            run = Run.of(module.f, made.arguments, exact=False, rounded=True, **options)
         except ValueError:  # shapes that don't go together
             return "unusable"
         if not all(moderate(x) for x in leaves(run.value)):
@@ -158,14 +153,14 @@ def examine(seed, checks=("gradient",), jit=False, **options):
 
 
 @pytest.mark.parametrize("block", range(6))
-def test_random(everywhere, block):
+def test_random(block):
     """Some in a hundred can't be run; hardly any is refused."""
     verdicts = [examine(f"plain:{block}:{k}", ("gradient", "tangent", "pullback_again")) for k in range(15)]
     assert verdicts.count("right") >= 9, verdicts
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_second_order(everywhere, number):
+def test_second_order(number):
     examine(f"second:{number}", ("second_order",))
 
 
