@@ -73,8 +73,11 @@ class Options:
 
     @property
     def shaping(self) -> tuple[str, ...] | None:
-        """The passes for this code: array statements stay as they are where nothing is compiled, unless asked for."""
-        return unfused(None) if self.passes is None and not self.jit else self.passes
+        """The passes for this code. Array statements stay as they are where nothing is compiled, and where Numba shares
+        them out to threads, unless `fuse` is asked for.
+        """
+        apart = not self.jit or bool(self.user.get("parallel"))
+        return unfused(None) if self.passes is None and apart else self.passes
 
     @property
     def runtime(self) -> str:

@@ -11,7 +11,7 @@ from judge import loaded, moderate
 from tidy.arrays import program
 
 import s2sad
-from s2sad import pipeline
+from s2sad import drivers, pipeline
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.shapes.passes import NAMES
 from s2sad.testing import leaves
@@ -115,6 +115,13 @@ def test_elements_are_divided_without_an_error():
     value, (slope,) = s2sad.value_and_grad(quotient, argnums=(0,))(x, y)
     assert value == 0.5 + 2.0 + 0.75
     np.testing.assert_array_equal(slope, [0.5, 1.0, 0.25])
+
+
+def test_what_numba_shares_out_stays_as_it_is():
+    own = drivers.Options(user={"parallel": True})
+    assert "fuse" not in (own.shaping or ["fuse"])
+    assert drivers.Options().shaping is None
+    assert "fuse" not in (drivers.Options(jit=False).shaping or ["fuse"])
 
 
 def same_twice(x, y):
