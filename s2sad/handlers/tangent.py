@@ -38,8 +38,10 @@ from s2sad.ir.nodes import (
     Var,
     View,
 )
-from s2sad.ir.walk import nodes, statements, variables
+from s2sad.ir.walk import map_expr, nodes, statements, variables
 from s2sad.ops import several
+from s2sad.ops.build import number
+from s2sad.ops.kinds import kind_of
 
 ZERO = Const(0.0)
 CREATIONS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like")
@@ -67,6 +69,7 @@ class Dual(Doubles):
         super().__init__()
         self.program = program
         self.layers = 1
+        self.turned = False  # in the reverse sweep
         self.fn, self.wrt = fn, wrt = reductions_named(fn), wrt
         turns = [s for s in statements(fn.body) if isinstance(s, Turn)]
         seeds = [n for t in turns for n in t.seeds]
@@ -116,23 +119,41 @@ class Dual(Doubles):
         )
         return Tangent(function, tangents, dict(self.partner))
 
+    def calm(self, slope: Expr) -> Expr:
+        """A slope in which a division by zero gives infinity, and not the error that the program's own would give.
+
+        (The reverse sweep is compiled so that none raises.)
+        """
+        if self.turned:
+            return slope
+
+        def quiet(e: Expr) -> Expr:
+            match e:
+                case Apply(op="div", args=(_, b), spell="") if (
+                    not number(b) and not kind_of(e, self.kinds).is_array
+                ):
+                    return replace(e, spell="np.true_divide")
+            return e
+
+        return map_expr(quiet, slope)
+
     # ----- one generator per node
 
     def Assign(self, s: Assign) -> Halves:
         if s.target in self.active:
             target, own = self.partner[s.target], s.target in variables(s.value)
             if own:
-                self.emit(Assign(target, self.d(s.value), s.at), s)
+                self.emit(Assign(target, self.calm(self.d(s.value)), s.at), s)
             else:
                 self.emit(s)
-                self.emit(Assign(target, self.d(s.value, Var(s.target)), s.at))
+                self.emit(Assign(target, self.calm(self.d(s.value, Var(s.target))), s.at))
         else:
             self.emit(s)
         yield
 
     def Store(self, s: Store) -> Halves:
         if s.array in self.active:
-            self.emit(Store(self.partner[s.array], s.index, self.d(s.value), s.at))
+            self.emit(Store(self.partner[s.array], s.index, self.calm(self.d(s.value)), s.at))
         self.emit(s)
         yield
 
@@ -249,6 +270,7 @@ class Dual(Doubles):
         yield
 
     def Turn(self, s: Turn) -> Halves:
+        self.turned = True
         given = self.seeds_given(s)
         results = (*s.results, *(self.result(e) for e in s.results))
         self.emit(*(Keep(name, name, "hold") for name in self.late))

@@ -62,6 +62,7 @@ from s2sad.ir.walk import (
     nodes,
     reads,
     statements,
+    variables,
     with_blocks,
     writes,
     writes_in,
@@ -165,12 +166,18 @@ class _Fuse:
     def put(self, stmts: Iterable[Stmt], made: list[Stmt]) -> None:
         """Add statements; what sees an array in a shape ends before that is written or ends."""
         for stmt in stmts:
-            names = {*writes_in((stmt,)), *(s.name for s in statements((stmt,)) if isinstance(s, Release))}
-            touched = {self.same[n] for n in names}
-            for key, seen in reversed(tuple(self.fits.items())):
-                if self.same[key[0]] in touched and not (isinstance(stmt, View) and stmt.target == seen):
+            inside = tuple(statements((stmt,)))
+            written = {self.same[n] for n in writes_in((stmt,))}
+            ended = {s.name for s in inside if isinstance(s, Release)}
+            anew = {n for s in inside if not isinstance(s, Store | Update) for n in writes(s)}
+            for (array, shape), seen in reversed(tuple(self.fits.items())):
+                own = isinstance(stmt, View) and stmt.target == seen
+                lengths = {n for e in shape for n in variables(e)}
+                if not own and (
+                    self.same[array] in written | {self.same[n] for n in ended} or lengths & (ended | anew)
+                ):
                     made.append(Release(seen, stmt.at))
-                    del self.fits[key]
+                    del self.fits[array, shape]
             made.append(stmt)
 
     def reduced(self, stmt: Stmt, group: Group) -> Stmt:

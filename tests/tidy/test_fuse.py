@@ -117,6 +117,26 @@ def test_elements_are_divided_without_an_error():
     np.testing.assert_array_equal(slope, [0.5, 1.0, 0.25])
 
 
+def roots_in_a_loop(x):
+    s = 0.0
+    for i in range(x.shape[0]):
+        s += np.sqrt(x[i]) / (1.0 + x[i])
+    return s
+
+
+def roots(x):
+    return np.sum(np.sqrt(x) / (1.0 + x))
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+@pytest.mark.parametrize("f", [roots, roots_in_a_loop])
+def test_an_infinite_slope_is_no_error(f, jit):
+    x = np.array([0.0, 1.0])
+    assert s2sad.jvp(f, (x,), (np.ones(2),), jit=jit) == (0.5, np.inf)
+    np.testing.assert_array_equal(s2sad.grad(f, jit=jit)(x), [np.inf, 0.0])
+
+
 def test_what_numba_shares_out_stays_as_it_is():
     own = drivers.Options(user={"parallel": True})
     assert "fuse" not in (own.shaping or ["fuse"])

@@ -31,6 +31,6 @@ def f_d(a, b, a_d, b_d):
     for k in range(NODES.shape[0]):
         t = 0.5 * (a + b) + 0.5 * (b - a) * NODES[k]
         t_d = (0.5 - 0.5 * NODES[k]) * a_d + (0.5 + 0.5 * NODES[k]) * b_d
-        s_d += 0.5 * WEIGHTS[k] * GRAVITY * t_d / np.sqrt(GRAVITY * t)
+        s_d += np.true_divide(0.5 * WEIGHTS[k] * GRAVITY * t_d, np.sqrt(GRAVITY * t))
         s += WEIGHTS[k] * np.sqrt(GRAVITY * t)
     return 0.5 * (b - a) * s, 0.5 * s * b_d - 0.5 * s * a_d + 0.5 * (b - a) * s_d

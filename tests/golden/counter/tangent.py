@@ -3,6 +3,7 @@
 Derivative of s along directions of packed.
 """
 
+import numpy as np
 from s2sad_runtime import jit, require
 
 require(1)
@@ -28,7 +29,7 @@ def f_d(packed, n, packed_d):
     p = 0
     for i in range(n):
         for j in range(i, n):
-            s_d += 2.0 * packed[p] * (i + 1.0) * packed_d[p] / (j + 2.0)
+            s_d += np.true_divide(2.0 * packed[p] * (i + 1.0) * packed_d[p], j + 2.0)
             s += packed[p] * packed[p] * (i + 1.0) / (j + 2.0)
             p += 1
     return s, s_d

@@ -26,11 +26,16 @@ def f_d(times, e, times_d, e_d):
     for k in range(times.shape[0]):
         x_d = (
             x_d
-            - np.sin(given.anomaly_6849(times[k], e)) * times_d[k]
-                / (1.0 - e * np.cos(given.anomaly_6849(times[k], e)))
+            - np.true_divide(
+                np.sin(given.anomaly_6849(times[k], e)) * times_d[k],
+                1.0 - e * np.cos(given.anomaly_6849(times[k], e))
+            )
             + (
-                -np.sin(given.anomaly_6849(times[k], e)) * np.sin(given.anomaly_6849(times[k], e))
-                    / (1.0 - e * np.cos(given.anomaly_6849(times[k], e)))
+                np.true_divide(
+                    -np.sin(given.anomaly_6849(times[k], e))
+                        * np.sin(given.anomaly_6849(times[k], e)),
+                    1.0 - e * np.cos(given.anomaly_6849(times[k], e))
+                )
                 - 1.0
             )
             * e_d

@@ -5,6 +5,7 @@ Derivative of s along directions of matrix.
 
 import math
 
+import numpy as np
 from s2sad_runtime import jit, require
 
 require(1)
@@ -38,7 +39,7 @@ def f_d(matrix, matrix_d):
         for k in range(j):
             a_d[j, j] -= 2.0 * a[j, k] * a_d[j, k]
             a[j, j] -= a[j, k] * a[j, k]
-        a_d[j, j] = 0.5 * a_d[j, j] / math.sqrt(a[j, j])
+        a_d[j, j] = np.true_divide(0.5 * a_d[j, j], math.sqrt(a[j, j]))
         a[j, j] = math.sqrt(a[j, j])
         s_d += a_d[j, j]
         s += a[j, j]
@@ -46,6 +47,9 @@ def f_d(matrix, matrix_d):
             for k in range(j):
                 a_d[i, j] = a_d[i, j] - a[j, k] * a_d[i, k] - a[i, k] * a_d[j, k]
                 a[i, j] -= a[i, k] * a[j, k]
-            a_d[i, j] = a_d[i, j] / a[j, j] - a[i, j] * a_d[j, j] / a[j, j] / a[j, j]
+            a_d[i, j] = (
+                np.true_divide(a_d[i, j], a[j, j])
+                - np.true_divide(np.true_divide(a[i, j] * a_d[j, j], a[j, j]), a[j, j])
+            )
             a[i, j] /= a[j, j]
     return s, s_d

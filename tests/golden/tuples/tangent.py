@@ -37,9 +37,9 @@ def f_d(where_0, where_1_0, where_1_1, scale, where_0_d, where_1_0_d, where_1_1_
     y = point_1
     y_d = point_1_d
     radius = math.sqrt(x * x + y * y)
-    radius_d = x * x_d / radius + y * y_d / radius
+    radius_d = np.true_divide(x * x_d, radius) + np.true_divide(y * y_d, radius)
     angle = math.atan2(y, x)
-    angle_d = x * y_d / (y * y + x * x) - y * x_d / (y * y + x * x)
+    angle_d = np.true_divide(x * y_d, y * y + x * x) - np.true_divide(y * x_d, y * y + x * x)
     return (
         weight * radius * math.sin(scale * angle),
         radius * math.sin(scale * angle) * weight_d + weight * math.sin(scale * angle) * radius_d

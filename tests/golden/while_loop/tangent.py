@@ -5,6 +5,7 @@ Derivative of the result along directions of a, x.
 
 import math
 
+import numpy as np
 from s2sad_runtime import jit, require
 
 require(1)
@@ -22,6 +23,9 @@ def f(a, x):
 def f_d(a, x, a_d, x_d):
     """`f` and its tangent: the results, then their tangents."""
     while abs(x * x - a) > 1e-06:
-        x_d = 0.5 * (1.0 - a / x / x) * x_d + 0.5 * a_d / x
+        x_d = (
+            0.5 * (1.0 - np.true_divide(np.true_divide(a, x), x)) * x_d
+            + np.true_divide(0.5 * a_d, x)
+        )
         x = 0.5 * (x + a / x)
     return x * math.log(a), math.log(a) * x_d + x * a_d / a
