@@ -68,15 +68,7 @@ def put_statement(tape, site, entities, pairs, given):
 
 
 def put_number(tape, site, old, value, entities, pairs, given):
-    if not entities and not any(pairs[::2]):
-        tape.release(old)
-        return 0
-    known = tape.highest
-    index = tape.assign(old)
-    before = 0.0 if index > known else tape.primal[index]
-    put_statement(tape, site, (index, *entities), pairs, (before, *given))
-    set_value(tape, index, value)
-    return index
+    return put_numbers(tape, site, (old,), (value,), entities, pairs, given)[0]
 
 
 def put_numbers(tape, site, olds, values, entities, pairs, given):

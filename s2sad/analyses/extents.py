@@ -38,7 +38,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import blocks, is_section, statements, unique, writes
 from s2sad.ops import OPS
-from s2sad.ops.build import add, number, sub
+from s2sad.ops.build import add, number, sub, whole
 from s2sad.ops.kinds import kind_of
 
 Axes: TypeAlias = tuple[Expr, ...]
@@ -48,11 +48,6 @@ UNIT = Const(1)
 def shape(name: str, axis: int) -> Expr:
     """`name.shape[axis]`."""
     return Apply("shape", (Var(name), Const(axis)))
-
-
-def whole(expr: Expr) -> Expr:
-    """A number that came out of a sum as a float, made whole again."""
-    return Const(int(expr.value)) if isinstance(expr, Const) and isinstance(expr.value, float) else expr
 
 
 class Extents:
@@ -163,10 +158,10 @@ class Extents:
                         continue
                     extent = left.pop(0)
                     if isinstance(sub_, Slice):
-                        cut = trimmed(sub_)
-                        if cut is None:
+                        length = left_of(extent, sub_)
+                        if length is None:
                             return None
-                        made.append(whole(sub(extent, Const(sum(cut)))) if sum(cut) else extent)
+                        made.append(length)
                 return tuple(made)
             case Load():
                 return ()
@@ -209,6 +204,12 @@ def broadcast(every: Iterable[Axes | None]) -> Axes | None:
                 return None
             made[-k] = made[-k] if extent == UNIT else extent
     return tuple(made)
+
+
+def left_of(extent: Expr, part: Slice) -> Expr | None:
+    """The length of a slice of an axis (none where it comes out negative); None for bounds that aren't plain."""
+    ends = trimmed(part)
+    return None if ends is None else whole(sub(extent, Const(sum(ends)))) if sum(ends) else extent
 
 
 def trimmed(part: Slice) -> tuple[int, int] | None:

@@ -44,7 +44,7 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
-from s2sad.ir.walk import leaves, loads, map_body, nodes, statements, variables
+from s2sad.ir.walk import leaves, loads, map_body, name_of, nodes, statements, variables
 from s2sad.ops import OPS, dear
 from s2sad.ops.complexes import PARTS
 from s2sad.ops.kinds import is_complex, kind_of
@@ -113,7 +113,7 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
         if (
             k in of
             and isinstance(value, Apply | Load)
-            and any(leaf_name(leaf) in active for leaf in leaves(value))
+            and any(name_of(leaf) in active for leaf in leaves(value))
         ):
             y = name("y", SINGLE if kind_of(value, kinds) == SINGLE else REAL)
             active |= {y}
@@ -149,7 +149,7 @@ def taken_out(
         into.append(New(t, value, stmt.at) if kind.is_array else Assign(t, value, stmt.at))
         return Var(t)
 
-    live = any(leaf_name(leaf) in active for leaf in leaves(expr))
+    live = any(name_of(leaf) in active for leaf in leaves(expr))
     args = tuple(taken_out(arg, into, stmt, False, active, kinds, name, costly) for arg in expr.args)
     if live and apart(expr, kinds) and isinstance(args[0], Apply):
         args = (named(args[0]),)
@@ -176,11 +176,6 @@ def apart(expr: Expr, kinds: Mapping[str, Kind]) -> bool:
 def structure(expr: Expr) -> str:
     """What kind of operation stands outermost."""
     return OPS[expr.op].structural if isinstance(expr, Apply) else ""
-
-
-def leaf_name(leaf: Expr) -> str:
-    """The name that a leaf reads."""
-    return leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else ""
 
 
 def plain(end: Expr) -> bool:

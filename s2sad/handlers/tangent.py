@@ -38,10 +38,9 @@ from s2sad.ir.nodes import (
     Var,
     View,
 )
-from s2sad.ir.walk import map_expr, nodes, statements, variables
+from s2sad.ir.walk import nodes, statements, variables
 from s2sad.ops import several
-from s2sad.ops.build import number
-from s2sad.ops.kinds import kind_of
+from s2sad.ops.calm import calm
 
 ZERO = Const(0.0)
 CREATIONS = ("zeros", "ones", "empty", "zeros_like", "ones_like", "empty_like")
@@ -119,23 +118,10 @@ class Dual(Doubles):
         )
         return Tangent(function, tangents, dict(self.partner))
 
-    def calm(self, slope: Expr) -> Expr:
-        """A slope in which a division by zero gives infinity, and not the error that the program's own would give.
-
-        (The reverse sweep is compiled so that none raises.)
-        """
-        if self.turned:
-            return slope
-
-        def quiet(e: Expr) -> Expr:
-            match e:
-                case Apply(op="div", args=(_, b), spell="") if (
-                    not number(b) and not kind_of(e, self.kinds).is_array
-                ):
-                    return replace(e, spell="np.true_divide")
-            return e
-
-        return map_expr(quiet, slope)
+    def d(self, expr: Expr, y: Var | None = None) -> Expr:
+        """The tangent of an expression: by zero it divides without an error, as the reverse sweep is compiled to do."""
+        slope = super().d(expr, y)
+        return slope if self.turned else calm(slope, self.kinds)
 
     # ----- one generator per node
 
@@ -143,17 +129,17 @@ class Dual(Doubles):
         if s.target in self.active:
             target, own = self.partner[s.target], s.target in variables(s.value)
             if own:
-                self.emit(Assign(target, self.calm(self.d(s.value)), s.at), s)
+                self.emit(Assign(target, self.d(s.value), s.at), s)
             else:
                 self.emit(s)
-                self.emit(Assign(target, self.calm(self.d(s.value, Var(s.target))), s.at))
+                self.emit(Assign(target, self.d(s.value, Var(s.target)), s.at))
         else:
             self.emit(s)
         yield
 
     def Store(self, s: Store) -> Halves:
         if s.array in self.active:
-            self.emit(Store(self.partner[s.array], s.index, self.calm(self.d(s.value)), s.at))
+            self.emit(Store(self.partner[s.array], s.index, self.d(s.value), s.at))
         self.emit(s)
         yield
 
@@ -270,9 +256,9 @@ class Dual(Doubles):
         yield
 
     def Turn(self, s: Turn) -> Halves:
-        self.turned = True
         given = self.seeds_given(s)
         results = (*s.results, *(self.result(e) for e in s.results))
+        self.turned = True
         self.emit(*(Keep(name, name, "hold") for name in self.late))
         self.emit(replace(s, results=results, seeds=(*s.seeds, *(self.partner[n] for n in given))))
         self.emit(*(Back(name, name) for name in reversed(self.late)))

@@ -111,10 +111,11 @@ def variables(expr: Expr) -> tuple[str, ...]:
     """Names read: variables, arrays of loads, names in subscripts."""
     if isinstance(expr, Var):
         return (expr.name,)
-    return unique(filter(None, map(_name_of, nodes(expr))))
+    return unique(filter(None, map(name_of, nodes(expr))))
 
 
-def _name_of(node: Expr) -> str:
+def name_of(node: Expr) -> str:
+    """The name that a node itself reads; "" for operations and constants."""
     return node.name if isinstance(node, Var) else node.array if isinstance(node, Load) else ""
 
 
@@ -154,7 +155,7 @@ def substitute(mapping: Mapping[str, Expr], expr: Expr) -> Expr:
     """
 
     def swap(node: Expr) -> Expr:
-        new = mapping.get(_name_of(node))
+        new = mapping.get(name_of(node))
         if new is None:
             return node
         if isinstance(node, Load):
@@ -287,7 +288,7 @@ def reads(stmt: Stmt) -> tuple[str, ...]:
         case Bind(source=source):
             names.append(source)
         case Accumulate(target=target):
-            names.insert(0, _name_of(target))
+            names.insert(0, name_of(target))
         case Keep(name=name):
             names.append(name)
     return unique(names)
@@ -312,7 +313,7 @@ def writes(stmt: Stmt) -> tuple[str, ...]:
         case Call(targets=targets, writes=written):
             return unique((*targets, *written))
         case Accumulate(target=target):
-            return (_name_of(target),)
+            return (name_of(target),)
         case Turn(seeds=seeds):
             return seeds
     return ()

@@ -202,6 +202,11 @@ def sub(a: Expr, b: Expr) -> Expr:
     return add(a, neg(b))
 
 
+def whole(e: Expr) -> Expr:
+    """An integer that a sum of integers made a float, made whole again."""
+    return Const(int(e.value)) if isinstance(e, Const) and isinstance(e.value, float) else e
+
+
 def real(e: Expr) -> Expr:
     """The same, with floats for the numbers in it: `2 * x` becomes `2.0 * x`."""
     value = literal(e)

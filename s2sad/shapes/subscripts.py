@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from s2sad.ir.nodes import Apply, Const, Expr, Load, Var
 from s2sad.ir.walk import nodes, rebuild, variables
-from s2sad.ops.build import add, number, sub
+from s2sad.ops.build import add, number, sub, whole
 
 
 def offset(expr: Expr, var: str) -> int | None:
@@ -26,11 +26,6 @@ def offset(expr: Expr, var: str) -> int | None:
 def plus(expr: Expr, c: int) -> Expr:
     """`expr + c`, whole numbers added up."""
     return whole(add(expr, Const(c))) if c else expr
-
-
-def whole(expr: Expr) -> Expr:
-    """An integer that cancelled to a float zero made whole again."""
-    return Const(int(expr.value)) if isinstance(expr, Const) and isinstance(expr.value, float) else expr
 
 
 def moved(expr: Expr, by: Mapping[str, int]) -> Expr:

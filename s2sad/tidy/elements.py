@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 
-from s2sad.analyses.extents import UNIT, shape, trimmed, whole
+from s2sad.analyses.extents import UNIT, left_of, shape, trimmed
 from s2sad.ir.nodes import (
     Apply,
     Assign,
@@ -29,13 +29,11 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import is_axis, is_section
 from s2sad.ops import dear
-from s2sad.ops.build import add, number, sub
+from s2sad.ops.build import add, number, whole
+from s2sad.ops.calm import quiet
 from s2sad.ops.kinds import kind_of
 from s2sad.source import Span
-from s2sad.tidy.groups import Group, Refused, alike
-
-#: Operations that refuse a zero among numbers, but not among the elements of an array: how they are spelled there.
-CALM = {"div": "np.true_divide", "mod": "np.mod", "floordiv": "np.floor_divide"}
+from s2sad.tidy.groups import Group, Refused
 
 
 def length(group: Group, axis: int) -> Expr:
@@ -67,10 +65,9 @@ def loop(group: Group) -> Iterator[Stmt]:
     of, at = group.of, group.stmts[0].at
     born = [s.target for s in group.stmts if isinstance(s, New)]
     kept = {name for name in born if of.uses[name] != group.used[name]}
-    for name in kept - of.stored:
-        sure = group.fixed and alike(group.born[name], group.axes)
-        if not sure or of.kinds[name].base == "bool" or name in of.turned:
-            raise Refused(name)
+    refused = [name for name in born if name in kept - of.stored and not group.can_keep(name)]
+    if refused:
+        raise Refused(refused)
     yield from group.before
     lengths: list[Expr] = []
     for axis, extents in enumerate(group.axes):
@@ -141,13 +138,12 @@ class _Element:
                 return Load(array, self.places(array, index, at))
             case Apply(op="copy", args=(arg,)):
                 return self.of(arg, at)
-            case Apply(op=op, args=args, spell=spell) if (kind := kind_of(expr, self.kinds)).is_array:
-                calm = CALM.get(op, "") if not number(args[-1]) else ""
-                made = Apply(op, tuple(self.of(arg, at) for arg in args), calm or spell)
+            case Apply(args=args) if (kind := kind_of(expr, self.kinds)).is_array:
+                made = replace(expr, args=tuple(self.of(arg, at) for arg in args))
                 if root or not dear(replace(made, args=tuple(map(plain, made.args)))):
-                    return made
+                    return quiet(made)
                 name = group.of.scalar("t", kind.base)
-                self.inner.append(Assign(name, made, at))
+                self.inner.append(Assign(name, quiet(made), at))
                 return Var(name)
             case Load() | Apply() if number(expr) is None:
                 return self.once(expr, at)
@@ -216,9 +212,10 @@ def extent(leaf: Var | Load, axis: int) -> Expr:
     places = [k for k, sub_ in enumerate(leaf.index) if is_axis(sub_)]
     part = leaf.index[places[axis]]
     own = sum(sub_ != Const(None) for sub_ in leaf.index[: places[axis]])
-    ends = trimmed(part) if isinstance(part, Slice) else None
-    assert ends is not None
-    return whole(sub(shape(leaf.array, own), Const(sum(ends)))) if sum(ends) else shape(leaf.array, own)
+    assert isinstance(part, Slice)
+    length = left_of(shape(leaf.array, own), part)
+    assert length is not None
+    return length
 
 
 def cut(extent: Expr) -> bool:

@@ -119,8 +119,8 @@ class _Fuse:
             kinds, filled = dict(self.kinds), dict(self.made)
             try:
                 made, final = self.grouped(inner, results)
-            except Refused as refused:  # an array is read elsewhere after all
-                self.stored.add(refused.name)
+            except Refused as refused:  # arrays are read elsewhere after all
+                self.stored.update(refused.names)
                 self.kinds, self.made, self.names = kinds, filled, self.namer(kinds)
                 continue
             self.lengths, self.commons, self.fits = before

@@ -25,7 +25,7 @@ from s2sad.ir.nodes import (
     Update,
     Var,
 )
-from s2sad.ir.walk import expressions, is_axis, is_section, nodes, rebuild, variables
+from s2sad.ir.walk import expressions, is_axis, is_section, name_of, nodes, rebuild, variables
 from s2sad.ops import OPS
 from s2sad.ops.kinds import kind_of
 from s2sad.source import Span
@@ -37,11 +37,11 @@ Symbols = tuple[tuple[Expr, ...], ...]  # per axis, the extents that are to be t
 
 
 class Refused(Exception):
-    """An array that was taken for a number is read elsewhere."""
+    """Arrays that were taken for numbers are read elsewhere."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__(names)
+        self.names = tuple(names)
 
 
 class Group:
@@ -101,7 +101,7 @@ class Group:
                 return self.moves(stmt)
             case Release(name=name, index=""):
                 same = self.of.same
-                used = name in self.born or any(same[leaf_name(leaf)] == same[name] for leaf in self.leaves)
+                used = name in self.born or any(same[name_of(leaf)] == same[name] for leaf in self.leaves)
                 (self.after if used else self.before).append(stmt)
                 return True
         return False
@@ -118,7 +118,7 @@ class Group:
             return False
         if not all(self.steady(sub) for sub in index if not is_axis(sub)):
             return False
-        own = {(leaf_name(n), n.index if isinstance(n, Load) else ()) for n in arrays(value, self.of.kinds)}
+        own = {(name_of(n), n.index if isinstance(n, Load) else ()) for n in arrays(value, self.of.kinds)}
         if any(self.of.same[name] == same and (name, at) != place for name, at in own):
             return False
         if self.fits(value, target, True) is None:
@@ -132,9 +132,9 @@ class Group:
         self.stmts.append(stmt)
         if isinstance(stmt, Update | Store):
             self.leaves.append(Load(stmt.array, stmt.index) if isinstance(stmt, Store) else Var(stmt.array))
-        self.leaves += [n for n in arrays(value, self.of.kinds) if leaf_name(n) not in self.born]
+        self.leaves += [n for n in arrays(value, self.of.kinds) if name_of(n) not in self.born]
         for leaf in arrays(value, self.of.kinds):
-            name = leaf_name(leaf)
+            name = name_of(leaf)
             if name in self.born:
                 self.used[name] += 1
             else:
@@ -151,36 +151,9 @@ class Group:
         rank = kind_of(value, of.kinds).ndim if target is None else kind_of(target, of.kinds).ndim
         if rank == 0 or (self.rank and rank != self.rank):
             return None
-        merged: list[list[Expr]] = [[] for _ in range(rank)]
-        bound = False  # is there a section of an extent of its own
         leaves = list(arrays(value, of.kinds))
-        if target is not None:
-            own = self.symbols(target)
-            if own is None:
-                return None
-            goal = [list(each) for each in own]
-            for leaf in leaves:
-                at = self.symbols(leaf)
-                if at is None:
-                    return None
-                for k, each in enumerate(reversed(at), 1):
-                    other = [e for e in each if e not in goal[-k]]
-                    if other and (isinstance(leaf, Load) or leaf.name in self.born or not goal[-k]):
-                        return None
-            merged = goal
-        else:
-            for leaf in leaves:
-                at = self.symbols(leaf)
-                if at is None:
-                    return None
-                for k, each in enumerate(reversed(at), 1):
-                    merged[-k] += [e for e in each if e not in merged[-k]]
-            for leaf in leaves:
-                if isinstance(leaf, Load):
-                    at = self.symbols(leaf)
-                    assert at is not None
-                    bound |= any(each and list(each) != merged[-k] for k, each in enumerate(reversed(at), 1))
-        if bound:
+        merged = self.together(leaves, rank) if target is None else self.onto(target, leaves)
+        if merged is None:
             return None
         if not self.rank:
             if any(not each for each in merged):
@@ -200,6 +173,37 @@ class Group:
         self.whole &= not any(isinstance(leaf, Load) for leaf in leaves)
         return tuple(map(tuple, merged))
 
+    def together(self, leaves: Iterable[Var | Load], rank: int) -> list[list[Expr]] | None:
+        """Per axis, the extents that operands have together; a section can't be fitted, so it has to have them all."""
+        merged: list[list[Expr]] = [[] for _ in range(rank)]
+        sections: list[Symbols] = []
+        for leaf in leaves:
+            own = self.symbols(leaf)
+            if own is None:
+                return None
+            for k, each in enumerate(reversed(own), 1):
+                merged[-k] += [e for e in each if e not in merged[-k]]
+            sections += [own] if isinstance(leaf, Load) else []
+        for own in sections:
+            if any(each and list(each) != merged[-k] for k, each in enumerate(reversed(own), 1)):
+                return None
+        return merged
+
+    def onto(self, target: Var | Load, leaves: Iterable[Var | Load]) -> list[list[Expr]] | None:
+        """Per axis, the extents of what is written into, where all operands have them or can be fitted."""
+        own = self.symbols(target)
+        if own is None:
+            return None
+        for leaf in leaves:
+            other = self.symbols(leaf)
+            if other is None:
+                return None
+            for goal, each in zip(reversed(own), reversed(other), strict=False):
+                bound = isinstance(leaf, Load) or leaf.name in self.born or not goal
+                if bound and any(e not in goal for e in each):
+                    return None
+        return [list(each) for each in own]
+
     def symbols(self, leaf: Var | Load) -> Symbols | None:
         """Per axis, the extents that an array has, or is to have; nothing for an axis of length one."""
         if isinstance(leaf, Var) and leaf.name in self.born:
@@ -212,7 +216,7 @@ class Group:
     def apart(self, value: Expr) -> bool:
         """Does an expression read nothing that the loop writes, but for the same element of an array?"""
         for leaf in arrays(value, self.of.kinds):
-            name = leaf_name(leaf)
+            name = name_of(leaf)
             at = leaf.index if isinstance(leaf, Load) else ()
             if isinstance(leaf, Load) and leaf.array in self.born:
                 return False
@@ -257,6 +261,11 @@ class Group:
         self.stmts.append(Assign(target, Apply("sum", (Var(array),)), at))
         self.fixed = True
         return True
+
+    def can_keep(self, name: str) -> bool:
+        """Can the loop fill an array that is born here: is its shape that of the loop for sure?"""
+        sure = self.fixed and alike(self.born[name], self.axes)
+        return sure and self.of.kinds[name].base != "bool" and name not in self.of.turned
 
     def reduced(self, expr: Expr, at: Span) -> Expr:
         """An expression behind the loop, with sums of arrays that the loop makes taken by it."""
@@ -327,11 +336,6 @@ def numbers(expr: Expr, kinds: dict[str, Kind]) -> Iterator[Expr]:
     elif isinstance(expr, Apply):
         for arg in expr.args:
             yield from numbers(arg, kinds)
-
-
-def leaf_name(leaf: Expr) -> str:
-    """The name that a leaf reads."""
-    return leaf.name if isinstance(leaf, Var) else leaf.array if isinstance(leaf, Load) else ""
 
 
 def sums(expr: Expr) -> bool:

@@ -137,6 +137,39 @@ def test_an_infinite_slope_is_no_error(f, jit):
     np.testing.assert_array_equal(s2sad.grad(f, jit=jit)(x), [np.inf, 0.0])
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+def test_an_infinite_slope_of_a_result_is_no_error(jit):
+    assert s2sad.jvp(lambda x: np.sqrt(x), (0.0,), (1.0,), jit=jit) == (0.0, np.inf)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+def test_a_remainder_by_zero_is_no_error(jit):
+    x, y = np.array([1.0, 2.0]), np.array([0.0, 0.75])
+    value, slope = s2sad.jvp(lambda x, y: np.mod(x, y) * x, (x, y), (np.ones(2), np.zeros(2)), jit=jit)
+    np.testing.assert_array_equal(value, [np.nan, 1.0])
+    assert np.isnan(slope[0])
+    assert slope[1] == 2.5  # 2 % 0.75 = 0.5, and 2 * 1
+
+
+def entropy(x, y):
+    return np.sum(x * y + np.exp(x))
+
+
+@pytest.mark.parametrize("lengths", [(4, 4), (4, 1), (1, 4)])
+@pytest.mark.parametrize(
+    "lay", [lambda a: np.repeat(a, 2, -1)[..., ::2], np.asfortranarray], ids=["gaps", "columns"]
+)
+def test_arrays_of_any_layout(lay, lengths):
+    """What is broadcast keeps the type of what it is of."""
+    rng = np.random.default_rng(2)
+    x, y = (lay(rng.uniform(0.2, 0.9, (3, n))) for n in lengths)
+    run = Run.of(entropy, (x, y), exact=False, rounded=True, jit=True)
+    run.gradient()
+    run.tangent()
+
+
 def test_what_numba_shares_out_stays_as_it_is():
     own = drivers.Options(user={"parallel": True})
     assert "fuse" not in (own.shaping or ["fuse"])

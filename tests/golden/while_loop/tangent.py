@@ -28,4 +28,4 @@ def f_d(a, x, a_d, x_d):
             + np.true_divide(0.5 * a_d, x)
         )
         x = 0.5 * (x + a / x)
-    return x * math.log(a), math.log(a) * x_d + x * a_d / a
+    return x * math.log(a), math.log(a) * x_d + np.true_divide(x * a_d, a)
