@@ -101,15 +101,17 @@ _ROWS = (
     Code("S030", _SYNTAX, "view of another kind",
          "Sections, `.T` and `.reshape` are the views of arrays that are supported.",
          "write a loop over the elements"),
-    Code("S031", _SYNTAX, "dict, set, or list of this form",
-         "Lists that change hold numbers, or arrays of one shape, have one name, and stay inside the function; dicts and"
-         " sets are not supported.",
+    Code("S031", _SYNTAX, "set, or dict or list of this form",
+         "Lists that change hold numbers, or arrays of one shape, have one name, and stay inside the function; the keys of"
+         " dicts are constants; sets are not supported.",
          "use a tuple or a NumPy array: `np.array(values)`"),
     Code("S032", _SYNTAX, "comprehension or generator expression of this form",
-         "Comprehensions make lists of numbers or arrays; generator expressions stand in `any` and `all`.",
+         "Comprehensions make lists of numbers or arrays, and dicts of what dicts and tuples hold; generator expressions stand in"
+         " `any` and `all`.",
          "make an array and fill it in a `for` loop"),
     Code("S033", _SYNTAX, "`*` or `**`",
-         "The number of arguments, and of parts, must be known: `*t` of a tuple with a name, `*more` of a function that is called.",
+         "The number of arguments, and of parts, must be known: `*t` of a tuple with a name, `**d` of a dict, `*more` of a function"
+         " that is called.",
          "name each argument, each part"),
     Code("S034", _SYNTAX, "lambda",
          "A lambda captures names where it stands.",
@@ -128,7 +130,7 @@ _ROWS = (
          "A subscript is an integer, a slice, an array of integers or a mask; arrays and slices mix in part only.",
          "write a loop over the elements"),
     Code("S039", _SYNTAX, "operator outside the language",
-         "Shifts, `@=`, `is` of other things than None, and `in` are not part of the language.",
+         "Shifts, `@=`, `is` of other things than None, and `in` of other things than dicts are not part of the language.",
          "use arithmetic, comparisons, `and`, `or`, `not`, or a loop"),
     Code("S040", _SYNTAX, "`eval`, `exec` or a look at the interpreter",
          "What such calls do can't be read from the text.",
@@ -157,7 +159,8 @@ _ROWS = (
          "A name is a scalar, an array or a tuple of one structure, wherever two paths meet.",
          "use two names"),
     Code("S053", _SYNTAX, "outer value that can't be baked in",
-         "Values from outside are written into the generated code: numbers, bools and NumPy arrays of numbers can be.",
+         "Values from outside are written into the generated code: numbers, bools and NumPy arrays of numbers can be, and"
+         " tuples and dicts of them.",
          "pass the value in as an argument"),
     # Kinds
     Code("S060", _KIND, "integer argument differentiated",

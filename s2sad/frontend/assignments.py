@@ -9,8 +9,8 @@ import gast
 
 from s2sad import library
 from s2sad.errors import AliasingError, KindError
-from s2sad.forms import labels
 from s2sad.frontend.calls import Calls
+from s2sad.frontend.dicts import item_names
 from s2sad.frontend.expressions import BINARY
 from s2sad.frontend.lists import counter_of
 from s2sad.frontend.reader import born, described, disturbs, is_constant, reads
@@ -156,7 +156,7 @@ class Assignments(Calls):
         inner: list[str] = []
         value = value.fields if isinstance(value, Struct) else value
         if isinstance(value, Tuple):
-            leaves = zip(_leaves(raw, value), value.items, strict=True)
+            leaves = zip(item_names(raw, value), value.items, strict=True)
             inner = [n for leaf, item in leaves for n in self._leaf_names(leaf, item)]
             if value.make is not list:
                 return inner
@@ -206,7 +206,7 @@ class Assignments(Calls):
                 early = library.belongs(self.frame.function)
                 bound = (
                     v if early and is_constant(v) else self._bind(leaf, v, sources)
-                    for leaf, v in zip(_leaves(raw, value), items, strict=True)
+                    for leaf, v in zip(item_names(raw, value), items, strict=True)
                 )  # fmt: skip
                 found = Tuple(tuple(bound), make)
                 tag = raw.rpartition("#")[2]
@@ -231,6 +231,9 @@ class Assignments(Calls):
 
     def store(self, node: gast.Subscript, value: Value) -> None:
         """`a[i, j] = value`, `a[1:] = value`, or `a[:] = value` for the whole array; an item of a list."""
+        if (written := self.written_dict(node)) is not None:
+            self.put_entry(node, written, value)
+            return
         start = len(self.out)
         held = self.frame.lookup(node.value.id) if isinstance(node.value, gast.Name) else None
         if isinstance(held, Growing) and not isinstance(node.slice, gast.Slice | gast.Tuple):
@@ -250,7 +253,9 @@ class Assignments(Calls):
         if isinstance(base, Growing):
             self.refuse(node, "a part of a list can't be assigned", "S031", "assign its items in a loop")
         if not isinstance(base, Array):
-            self.refuse(node, "items of a tuple can't be assigned", "S043", "make a new tuple")
+            made = described(base)
+            hint = f"make a new {made.partition(' ')[2]}"
+            self.refuse(node, f"items of {made} can't be assigned here", "S043", hint)
         return base, index
 
     def put(self, node: gast.AST, base: Array, index: Index, value: Value) -> None:
@@ -282,9 +287,8 @@ class Assignments(Calls):
 
     def stmt_AugAssign(self, node: gast.AugAssign) -> None:
         op = BINARY[type(node.op).__name__]
-        if isinstance(node.target, gast.Name):
-            read = gast.Name(id=node.target.id, ctx=gast.Load(), annotation=None, type_comment=None)
-            gast.copy_location(read, node.target)
+        if isinstance(node.target, gast.Name) or self.written_dict(node.target) is not None:
+            read = _as_read(node.target)
             values = self.operands((read, node.value))
             if isinstance(values[0], Growing) and op == "add":
                 self.extend(values[0], values[1], node)
@@ -298,8 +302,7 @@ class Assignments(Calls):
         elif not isinstance(node.target, gast.Subscript):
             self.refuse(node.target, "this can't be assigned to", "S043")
         else:
-            read = gast.Subscript(value=node.target.value, slice=node.target.slice, ctx=gast.Load())
-            base, index = self.target(gast.copy_location(read, node.target))
+            base, index = self.target(_as_read(node.target))
             old = self.selected(base, index)
             start = len(self.out)
             value = self.expr(node.value)
@@ -321,10 +324,13 @@ def _has_array(value: Value) -> bool:
     return isinstance(value, Array) or (isinstance(value, Tuple) and any(map(_has_array, value.items)))
 
 
-def _leaves(raw: str, value: Tuple) -> list[str]:
-    """The raw names of the items of a tuple that has one."""
-    base, _, tag = raw.partition("#")
-    return [f"{base}.{label}#{tag}" for label in labels(value.make, len(value.items))]
+def _as_read(node: gast.AST) -> gast.AST:
+    """A name or an element that is assigned, as one that is read."""
+    if isinstance(node, gast.Name):
+        made = gast.Name(id=node.id, ctx=gast.Load(), annotation=None, type_comment=None)
+    else:
+        made = gast.Subscript(value=node.value, slice=node.slice, ctx=gast.Load())
+    return gast.copy_location(made, node)
 
 
 def _base(node: gast.Subscript) -> gast.AST:

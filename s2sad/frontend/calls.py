@@ -11,13 +11,13 @@ import numpy as np
 
 from s2sad import library
 from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnavailableError
-from s2sad.forms import Given, names_of
 from s2sad.frontend import subset
 from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import as_list, definition, gathers
 from s2sad.frontend.derivatives import Derivatives
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.diagonals import DIAGONALS
+from s2sad.frontend.dicts import Dicts, is_dict
 from s2sad.frontend.expressions import Held
 from s2sad.frontend.factors import FACTORS
 from s2sad.frontend.fourier import FOURIER, Fourier
@@ -87,18 +87,23 @@ DTYPES: dict[type, tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
+class Calls(Dicts, Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
         """The value of a call."""
+        value = self._result_of(self.spread(node))
+        self.unshared(node, value)
+        return value
+
+    def _result_of(self, node: gast.Call) -> Value:
         if isinstance(node.func, gast.Attribute):
             base = self.expr(node.func.value)
             if isinstance(base, Array | Fresh):
                 return self._method(node, node.func.attr, base)
             if isinstance(base, Growing):
                 return self.list_method(node, node.func.attr, base) or Known(None)
-            if isinstance(base, Struct) and isinstance(base.fields.make, Given):
+            if isinstance(base, Struct) and is_dict(base):
                 return self.dict_method(node, base)
             if (made := self.method(node, base)) is not None:
                 return made
@@ -132,16 +137,6 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
                         error=ArgumentError)  # fmt: skip
         return self.apply(own.key, values, node)
 
-    def dict_method(self, node: gast.Call, base: Struct) -> Value:
-        """What a dict that is given holds: `keys`, `values`, `items`."""
-        keys = tuple(self.baked(key, "", node, plain=True) for key in names_of(base.fields.make))
-        values = base.fields.items
-        pairs = tuple(Tuple(pair) for pair in zip(keys, values, strict=True))
-        found = {"keys": keys, "values": values, "items": pairs}.get(node.func.attr)
-        if found is None or node.args or node.keywords:
-            self.refuse(node, f"the method `{node.func.attr}` of a dict is not supported", "S031")
-        return Tuple(found)
-
     def _known(self, node: gast.Call, target: Any) -> Value:
         own = registered(target)
         if own is not None and own.stub is not None:
@@ -160,6 +155,8 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
             return self.row(node, OPS["stop_gradient"], "")
         if target is list and len(node.args) == 1 and not node.keywords:
             return self._defined(as_list(node.args[0]), "list")
+        if target is dict:
+            return self.made_dict(node)
         if target is sum:
             return self.summed(node)
         if target is print:
@@ -353,6 +350,8 @@ class Calls(Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
         value = self.expr(node.args[0])
         if isinstance(value, Tuple) and function is len:
             return Scalar(Const(len(value.items)))
+        if isinstance(value, Struct) and is_dict(value) and function is len:
+            return Scalar(Const(len(value.fields.items)))
         if isinstance(value, Growing) and function is len:
             return Scalar(Var(value.count))
         if isinstance(value, Scalar) and function is not len:

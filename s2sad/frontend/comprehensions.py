@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gast
@@ -41,8 +42,26 @@ def definition(node: gast.AST, name: str) -> gast.FunctionDef:
         for test in reversed(part.ifs):
             body = [gast.If(test, body, [])]
         body = [gast.For(part.target, part.iter, body, [], None)]
-    args = gast.arguments([], [], None, [], [], None, [])
-    made = gast.FunctionDef(name, args, [*first, *body, gast.Return(result)], [], None, None, [])
+    return _function(node, name, [], [*first, *body, gast.Return(result)])
+
+
+def entries(node: gast.DictComp) -> tuple[gast.FunctionDef, gast.FunctionDef]:
+    """Two functions of what one `for` runs over: whether the dict has an entry for it; its key and value."""
+    part = node.generators[0]
+    bound = gast.Assign([part.target], _name(ITEM), None)
+    test = gast.BoolOp(gast.And(), [gast.Constant(True, None), *part.ifs])
+    entry = gast.Tuple([node.key, node.value], gast.Load())
+    asked, made = (_function(node, "dict", [ITEM], [bound, gast.Return(value)]) for value in (test, entry))
+    return asked, made
+
+
+def _function(
+    node: gast.AST, name: str, params: Sequence[str], body: Sequence[gast.stmt]
+) -> gast.FunctionDef:
+    """A function that stands where `node` does."""
+    names = [gast.Name(param, gast.Param(), None, None) for param in params]
+    args = gast.arguments(names, [], None, [], [], None, [])
+    made = gast.FunctionDef(name, args, list(body), [], None, None, [])
     for made_node in gast.walk(made):
         if not hasattr(made_node, "lineno"):
             gast.copy_location(made_node, node)

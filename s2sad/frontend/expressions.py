@@ -257,6 +257,12 @@ class Expressions(Lists):
     def compare(self, op: gast.AST, left: Value, right: Value, node: gast.AST) -> Value:
         """One comparison; what is known now is settled now."""
         name = type(op).__name__
+        if name in ("In", "NotIn"):
+            if not isinstance(right, Struct):
+                self.refuse(
+                    node, f"`{'in' if name == 'In' else 'not in'}` is supported with a dict only", "S039"
+                )
+            return Scalar(Const(self.has_key(node, left, right) == (name == "In")))
         equal = name in ("Is", "Eq")
         if name in ("Is", "IsNot", "Eq", "NotEq"):
             for one, other in ((left, right), (right, left)):
@@ -269,6 +275,10 @@ class Expressions(Lists):
         return self.apply(COMPARISONS[name], [left, right], node)
 
     # ----- conditions --------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def has_key(self, node: gast.AST, key: Value, base: Struct) -> bool:
+        """`key in d`."""
 
     def test(self, node: gast.AST) -> Value:
         """The value of a condition: a number whose truth counts, or something known."""

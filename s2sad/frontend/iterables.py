@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import gast
 
 from s2sad.frontend.calls import Calls
+from s2sad.frontend.comprehensions import entries
+from s2sad.frontend.dicts import dict_of, is_dict
 from s2sad.frontend.reader import described
 from s2sad.frontend.subscripts import WHOLE
-from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Struct, Tuple, Value, truth
 from s2sad.ir.nodes import Apply, Const, Expr, Var
 from s2sad.ops.build import add, mul, neg, sub
 from s2sad.schedules import KINDS, is_schedule, rows
@@ -82,6 +84,8 @@ class Iterables(Calls):
         match value:
             case Tuple(items):
                 return items
+            case Struct() if is_dict(value):
+                return self.keys(node, value).items
             case Array() | Fresh():
                 return self._elements(node, value)
             case Growing(name, count):
@@ -89,6 +93,25 @@ class Iterables(Calls):
                 base, rest = Array(name, 1 + rank), (WHOLE,) * rank
                 return Trips(ZERO, Var(count), ONE, lambda k: self.selected(base, (k, *rest)), fixed=(count,))
         self.refuse(node, f"a loop over {described(value)} is not supported", "S014")
+
+    def expr_DictComp(self, node: gast.DictComp) -> Value:
+        """An entry for each item of what is known now."""
+        part = node.generators[0]
+        source = self.iterable(part.iter) if len(node.generators) == 1 else None
+        if source is None or isinstance(source, Trips):
+            self.refuse(node, "a dict is made in a loop over a dict or a tuple here", "S032",
+                        "use an array, and a number as subscript")  # fmt: skip
+        asked, entry = map(self.closure, entries(node))
+        found: dict[Hashable, Value] = {}
+        for item in source:
+            wanted = truth(self.called_with(node, asked, [item]))
+            if wanted is None:
+                self.refuse(part.ifs[0], "which entries a dict has must be known", "S031")
+            if wanted:
+                made = self.called_with(node, entry, [item])
+                assert isinstance(made, Tuple)
+                found[self.constant_key(node.key, made.items[0])] = made.items[1]
+        return dict_of(found)
 
     def _called(self, node: gast.AST) -> Any:
         if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name | gast.Attribute):

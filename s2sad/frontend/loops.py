@@ -30,7 +30,7 @@ from s2sad.frontend.assignments import Assignments
 from s2sad.frontend.flow import defines
 from s2sad.frontend.iterables import Iterables, Trips
 from s2sad.frontend.reader import is_atomic, reads
-from s2sad.frontend.subset import assigned_names, exits, outer_names
+from s2sad.frontend.subset import assigned_names, exits, outer_names, stored_into
 from s2sad.frontend.values import Closure, Known, Loop, Lost, Scalar, Value, meet, same, truth
 from s2sad.ir.nodes import INT, Apply, Assign, Const, Expr, For, If, Raise, Region, Stmt, Var, While
 from s2sad.ir.walk import nodes, statements, variables
@@ -200,7 +200,7 @@ class Loops(Iterables, Assignments):
 
     def _unrolled(self, node: gast.For, items: Sequence[Value], leaving: Leaving) -> bool:
         """A loop over a tuple: its trips one after the other."""
-        changed = assigned_names([node]) | outer_names(self.frame.node.body)
+        changed = assigned_names([node]) | outer_names(self.frame.node.body) | set(stored_into(node))
         items = [self._taken(item, node, changed) for item in items]
         self.emit(*leaving.starts)
         place, open_ = self.at, True

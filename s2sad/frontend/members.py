@@ -16,7 +16,7 @@ import gast
 from s2sad.forms import is_named, names_of
 from s2sad.frontend.expressions import Expressions, Held
 from s2sad.frontend.reader import described
-from s2sad.frontend.values import Known, Scalar, Struct, Tuple, Value
+from s2sad.frontend.values import Closure, Known, Scalar, Struct, Tuple, Value
 from s2sad.ir.nodes import Const
 from s2sad.rules import python_of
 
@@ -125,7 +125,8 @@ class Members(Expressions):
 
     def called_with(self, node: gast.AST, function: Any, values: Sequence[Value]) -> Value:
         """The value of a function for values."""
-        call = gast.Call(_held(Known(function), node), [_held(v, node) for v in values], [])
+        held = function if isinstance(function, Closure) else Known(function)
+        call = gast.Call(_held(held, node), [_held(v, node) for v in values], [])
         return self.expr(gast.copy_location(call, node))
 
     # ----- operators

@@ -241,6 +241,9 @@ class Reader(ABC):
                 self.class_checked(node, make)
                 items = (self.baked(v, f"{name}.{k}", node, plain) for k, v in enumerate(value))
                 return Tuple(tuple(items), make)
+            case dict() if all(isinstance(key, str | int) for key in value):
+                items = (self.baked(v, f"{name}.{k}", node, plain) for k, v in value.items())
+                return Struct(Tuple(tuple(items), Given(dict, tuple(value))))
             case np.generic() | list() | dict() | set():
                 self.refuse(node, f"`{name}` is a `{type(value).__name__}`, which can't be baked in", "S053")
             case _:

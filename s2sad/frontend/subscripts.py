@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import gast
 
-from s2sad.forms import Given, names_of
 from s2sad.frontend.reader import Reader, described
 from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Struct, Tuple, Value
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Raise, Slice, Var
@@ -211,19 +210,13 @@ class Subscripts(Reader):
             return Var(name)
         return sub
 
-    def _entry(self, base: Struct, node: gast.Subscript) -> Value:
-        """`d["a"]`, of a dict that is given."""
-        match self.expr(node.slice):
-            case Known(str() as key) | Scalar(Const(key)):
-                found = base.item(key) if isinstance(base.fields.make, Given) else None
-                if found is not None:
-                    return found
-        keys = ", ".join(map(repr, names_of(base.fields.make)))
-        self.refuse(node, f"{described(base)} takes its constant names here: {keys}", "S037")
+    @abstractmethod
+    def entry(self, base: Struct, node: gast.Subscript) -> Value:
+        """`d["a"]`."""
 
     def _item(self, base: Tuple | Struct, node: gast.Subscript) -> Value:
         if isinstance(base, Struct):
-            return self._entry(base, node)
+            return self.entry(base, node)
         if isinstance(node.slice, gast.Slice):
             return self._items(base, node.slice)
         value = self.expr(node.slice)

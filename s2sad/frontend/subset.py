@@ -32,14 +32,12 @@ REFUSED: dict[str, tuple[str, str, str]] = {
         "classes can't be defined inside a function",
         "define the class at the top of the file",
     ),
-    "Dict": ("S031", "dicts are not supported", ""),
     "Set": ("S031", "sets are not supported", ""),
     "SetComp": ("S032", "comprehensions are not supported", ""),
-    "DictComp": ("S032", "comprehensions are not supported", ""),
     "TemplateStr": ("S035", "formatted text is not supported", "use constant text"),
 }
 
-OPERATORS = {"MatMult": "@", "LShift": "<<", "RShift": ">>", "In": "in", "NotIn": "not in"}
+OPERATORS = {"MatMult": "@", "LShift": "<<", "RShift": ">>"}
 
 
 def refuse(
@@ -95,7 +93,7 @@ def _check(node: gast.AST, source: Source) -> None:
         case gast.FunctionDef() | gast.Lambda():
             if node.args.kwarg is not None:
                 refuse(node.args.kwarg, source, "`**` parameters are not supported", "S033")
-        case gast.GeneratorExp() | gast.ListComp():
+        case gast.GeneratorExp() | gast.ListComp() | gast.DictComp():
             for inner in gast.walk(node):
                 if isinstance(inner, gast.NamedExpr):
                     refuse(inner, source, "`:=` inside a comprehension is not supported", "S036")
@@ -103,19 +101,11 @@ def _check(node: gast.AST, source: Source) -> None:
             for target in targets:
                 if not isinstance(target, gast.Name):
                     refuse(target, source, "`del` of an element is not supported", "S018")
-        case gast.Call():
-            for keyword in node.keywords:
-                if keyword.arg is None:
-                    refuse(keyword.value, source, "`**` arguments are not supported", "S033")
         case gast.BinOp(op=gast.MatMult()):
             pass
         case gast.BinOp(op=op) | gast.AugAssign(op=op) | gast.UnaryOp(op=op):
             if type(op).__name__ in OPERATORS:
                 refuse(node, source, f"`{OPERATORS[type(op).__name__]}` is not supported", "S039")
-        case gast.Compare(ops=ops):
-            for op in ops:
-                if type(op).__name__ in OPERATORS:
-                    refuse(node, source, f"`{OPERATORS[type(op).__name__]}` is not supported", "S039")
         case gast.Attribute(ctx=gast.Store()):
             refuse(node, source, "attributes can't be written", "S021")
         case gast.Constant(value=bytes()):
@@ -167,7 +157,7 @@ def _bound(body: list[gast.stmt]) -> set[str]:
             found.add(node.name)
         elif isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store):
             found.add(node.id)
-        elif not isinstance(node, gast.Lambda | gast.GeneratorExp | gast.ListComp):
+        elif not isinstance(node, gast.Lambda | gast.GeneratorExp | gast.ListComp | gast.DictComp):
             stack.extend(gast.iter_child_nodes(node))
     return found
 
@@ -176,6 +166,14 @@ def bindings(function: gast.FunctionDef) -> list[str]:
     """The names of a function's text that are bound, once for each place that binds them."""
     stores = (n for n in gast.walk(function) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load))
     return [n.id for n in stores]
+
+
+def stored_into(node: gast.AST) -> Iterator[str]:
+    """The names whose items statements assign."""
+    for part in gast.walk(node):
+        match part:
+            case gast.Subscript(value=gast.Name(id=name), ctx=gast.Store()):
+                yield name
 
 
 #: The methods of lists that change.

@@ -12,7 +12,7 @@ from s2sad.frontend.lower import lower
 
 TABLE = np.array([0.5, -0.25])
 HALF = np.ones(2, dtype=np.float16)
-NAMES = {"a": 1.0}
+NAMES = {"a", "b"}
 X = np.ones(3)
 A = np.ones((2, 3))
 CASES = []
@@ -175,8 +175,49 @@ def results_differ(x, c):
 
 
 @refused(syntax, "S053", 1.0)
-def outer_dict(x):
-    return x * NAMES["a"]  # here
+def outer_set(x):
+    return x * len(NAMES)  # here
+
+
+@refused(syntax, "S031", 1.0)
+def key_computed(x):
+    return {x: 1.0}[0.5]  # here
+
+
+@refused(syntax, "S037", 1.0)
+def key_missing(x):
+    return {"a": x}["b"]  # here
+
+
+@refused(syntax, "S032", X)
+def dict_of_elements(x):
+    d = {k: 2.0 * v for k, v in enumerate(x)}  # here
+    return d[0]
+
+
+@refused(syntax, "S033", X)
+def array_spread(x):
+    return np.sum(**x)  # here
+
+
+@refused(syntax, "S052", 1.0)
+def key_on_one_path(x):
+    d = {"a": x}
+    if x > 0.0:
+        d["b"] = x
+    return d["b"]  # here
+
+
+@refused(syntax, "S043", 1.0)
+def dict_in_a_dict_written(x):
+    d = {"a": {"b": x}}
+    d["a"]["b"] = 2.0 * x  # here
+    return d["a"]["b"]
+
+
+@refused(syntax, "S039", X)
+def in_an_array(x):
+    return x[0] if 1.0 in x else x[1]  # here
 
 
 @refused(syntax, "S053", 1.0)

@@ -31,6 +31,7 @@ def fill(out, x):
 
 
 OPTIONS = {"scale": 2.0}
+KNOWN = {1, 2}
 
 
 def arguments(x, y):
@@ -214,13 +215,13 @@ def attribute_write(x):
 
 
 def keywords(x, y):
-    """`**` in calls"""
-    return weighted(x, **OPTIONS) * y
+    """`f(**d)` of a dict; dicts from outside"""
+    return weighted(x, **OPTIONS) * y * OPTIONS["scale"]
 
 
-def outer_dict(x):
-    """outer values other than numbers, arrays and functions"""
-    return x * OPTIONS["scale"]
+def outer_set(x):
+    """outer values other than numbers, arrays, functions, tuples and dicts"""
+    return x * len(KNOWN)
 
 
 def evaluated(x):
@@ -264,8 +265,8 @@ ROWS = [
     no(partial_inside, "S071", 0.7),
     no(global_write, "S020", 0.7),
     no(attribute_write, "S021", 0.7),
-    no(keywords, "S033", 0.7, 0.4),
-    no(outer_dict, "S053", 0.7),
+    yes(keywords, 0.7, 0.4),
+    no(outer_set, "S053", 0.7),
     no(evaluated, "S040", 0.7),
     no(unreadable, "S070", 0.7),
     no(wrong_call, "S074", 0.7),

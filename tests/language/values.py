@@ -208,10 +208,29 @@ def mixed_lists(u):
     return np.sum(kept[0][0])
 
 
-def dicts(x):
-    """dicts and sets made inside"""
+def dicts(x, n):
+    """dicts made inside, of constant keys: items assigned, `{**d, "b": x}`, `dict(a=x)`, `"a" in d`, `d.get("a")`
+
+    dict comprehensions over dicts and tuples; a dict that is a result needs `jit=False`
+    """
+    d = {"a": x, "rate": 0.5}
+    for _ in range(n):
+        d["a"] -= d["rate"] * d["a"] ** 2
+    doubled = {k: 2.0 * v for k, v in d.items()}
+    return doubled["a"] * len(doubled) if "a" in doubled else 0.0
+
+
+def dict_of_two_names(x):
+    """dicts whose items are assigned, and that another name may stand for: `e = d`, a function that gives it back"""
     d = {"a": x}
-    return d["a"] * len({1, 2})
+    e = d
+    e["a"] = 2.0 * x
+    return d["a"]
+
+
+def sets(x):
+    """sets"""
+    return x * len({1, 2})
 
 
 def formatted(x):
@@ -221,7 +240,7 @@ def formatted(x):
 
 
 def bit_operators(x, n):
-    """`<<`, `>>`, `in`"""
+    """`<<`, `>>`, `in` of other things than dicts"""
     return x * (n << 1)
 
 
@@ -294,7 +313,9 @@ ROWS = [
     no(written_later, "S080", np.array([0.7, 1.5]), 2),
     no(two_names, "S080", 0.7),
     no(mixed_lists, "S031", np.array([0.7, 1.5])),
-    no(dicts, "S031", 0.7),
+    yes(dicts, 0.7, 3),
+    no(dict_of_two_names, "S080", 0.7),
+    no(sets, "S031", 0.7),
     no(formatted, "S035", 0.7),
     no(bit_operators, "S039", 0.7, 3),
     no(complex_arrays, "S042", np.array([0.7, 1.5])),
