@@ -99,6 +99,7 @@ class Adjoints:
         if key not in self.made:
             name = function if function not in self.taken.paired else self.taken.names.fresh(function, "_")
             self.taken.paired.add(name)
+            self.taken.names.take(name)  # (that of a stretch, too, which came up on the way)
             fn = self.callees[function]
             self.made[key] = (name, self.handler(fn, wrt, of, linear))
         return self.made[key]

@@ -33,12 +33,10 @@ def before(body: Iterable[Stmt], after: Collection[str]) -> set[str]:
                 live.difference_update(targets)
                 live.update(reads(stmt))
             case For(var=var, body=inner):
-                within = live | before(inner, ())
-                live |= before(inner, within) - {var}
+                live |= before(inner, ()) - {var}  # (nothing more for what later trips read: it is in this)
                 live.update(v for e in expressions(stmt) for v in variables(e))
             case While(test=test, body=inner):
-                head = set(variables(test))
-                live |= head | before(inner, live | head | before(inner, ()))
+                live |= {*variables(test), *before(inner, ())}
             case If(test=test, then=then, orelse=orelse):
                 live = before(then, live) | before(orelse, live) | set(variables(test))
             case Region(body=inner) | Frame(body=inner):

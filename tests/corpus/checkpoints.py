@@ -192,6 +192,17 @@ def passive_as_it_comes(x):
     return given_anew(x, 1.5) + given_anew(x * x, 0.5)
 
 
+def turned_within(x, y, u, v, n):
+    """The inner loop is gone back over twice: for numbers that are active, and for others."""
+    for _ in s2sad.checkpoint_range(n, 1):
+        with s2sad.checkpoint():
+            x = np.sin(x * y)
+            for _ in s2sad.checkpoint_range(2, 2, "uniform"):
+                u, v = v, u
+                v[0] = np.sin(y)
+    return x * np.sum(u) + y * np.sum(v)
+
+
 A = vector(3)
 
 CASES = [
@@ -208,4 +219,5 @@ CASES = [
     case(index_given, A, 0.7, np.array([2, 0, 1, 1])),
     case(only_numbers, 0.7, 0.9, 5, full=True),
     case(three_levels, vector(6), 0.3, 7),
+    case(turned_within, 0.7, 0.9, A, vector(3, 0.4), 2),
 ]
