@@ -100,7 +100,7 @@ def runner(
     numbers = tuple(t for t in call.targets if not cutter.is_array(t) and t in {*later, *results_of(fn)})
     inner = {trip, loop.var} if isinstance(loop, For) else {trip}
     test = variables(loop.test) if isinstance(loop, While) else ()
-    read = [n for a in call.args for n in variables(a)]
+    read = [n for c in calls for a in c.args for n in variables(a)]
     params = unique((*(begins.get(n, n) for n in read), *test, *numbers, *(n for n, _ in bounds)))
     params = tuple(p for p in params if p not in inner and p not in fn.constants)
     name = cutter.namer.fresh(f"{fn.name}_steps")
