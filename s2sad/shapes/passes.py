@@ -10,6 +10,7 @@ from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Function, Turn
 from s2sad.ir.walk import variables
 from s2sad.shapes.assigned import assigned
+from s2sad.shapes.counted import counted
 from s2sad.shapes.from_zero import from_zero
 from s2sad.shapes.gather import gather
 from s2sad.shapes.hoist import hoist
@@ -24,6 +25,7 @@ PASSES: Mapping[str, Callable[[Body, Place, Sweep], Body]] = {
     "upwards": upwards,
     "gather": gather,
     "hoist": hoist,
+    "counted": counted,
     "from_zero": lambda body, place, _: from_zero(body, place),
 }
 

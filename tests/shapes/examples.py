@@ -73,6 +73,16 @@ def pairs(x, y):
     return s
 
 
+@example("counted", np.linspace(0.3, 0.9, 4), np.linspace(-0.5, 0.7, 6), before=("merge", "upwards"))
+def packed(x, y):
+    s, p = 0.0, 0
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            s += y[p] * x[i] * x[j]
+            p += 1
+    return s
+
+
 @example("from_zero", X, Y, before=("upwards",))
 def inner_cells(x, y):
     s = 0.0
