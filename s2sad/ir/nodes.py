@@ -230,7 +230,10 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`for var in range(start, stop, step): body`; `note` is printed above it."""
+    """`for var in range(start, stop, step): body`; `note` is printed above it.
+
+    threads: "asked" for a `prange` of the user's, "shared" where its iterations are shared out to threads in the end.
+    """
 
     var: str
     start: Expr
@@ -239,6 +242,7 @@ class For:
     body: tuple[Stmt, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
     note: str = field(default="", compare=False, repr=False)
+    threads: Literal["", "asked", "shared"] = ""
 
 
 @dataclass(frozen=True, slots=True)
