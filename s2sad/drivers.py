@@ -44,7 +44,7 @@ from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
 from s2sad.rules import RECORDS
 from s2sad.shapes.passes import unfused
-from s2sad.shapes.threads import How, in_threads
+from s2sad.shapes.threads import How, in_threads, told
 from s2sad.source import Span
 from s2sad.tidy.computed import computed
 
@@ -171,6 +171,7 @@ class File:
         name, suffix = self.fn.name, "_d" * len(derived.tangents)
         self.primal = self.names.fresh(name)
         self.tangent = self.recorder = ""
+        self.told = told(in_threads(derived.function, options.threads)) if options.threads else ()
         self.functions: list[ast.FunctionDef] = [
             self.sweep(callee, fn, inner=True).definition(False) for callee, fn in callees.items()
         ]
@@ -249,7 +250,7 @@ class File:
             )
         )
         outputs = [e.name if isinstance(e, Var) else "the result" for e in self.fn.results]
-        notes = [role(mode, inputs or self.fn.params, outputs), *given(self.functions)]
+        notes = [role(mode, inputs or self.fn.params, outputs), *given(self.functions), *self.told]
         kept = []
         if adj is not None and self.pair is not None:
             ahead = names_again(self.pair.forward.body, self.pair.forward.results)

@@ -22,19 +22,19 @@ from s2sad.ir.nodes import (
     Function,
     Kind,
     Leaf,
-    New,
     Node,
     Param,
     Stmt,
     Tree,
     Turn,
-    Update,
 )
 from s2sad.ir.walk import expressions, nodes, rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.source import NOWHERE, Span
 
 FAST = '{"contract", "nsz", "reassoc"}'  # what adjoint statements may do beyond what the user asked for
+
+ARENA = ("slots", "own", "own_as", "grown", "place", "part")  # births of arrays in the arena
 
 #: Operations that give a bool or whole numbers of real ones.
 DISCRETE = frozenset(
@@ -74,8 +74,9 @@ class Sweep:
         if any(isinstance(s, For) and s.threads == "shared" for s in stmts):
             return True
         every = (node for s in stmts for e in expressions(s) for node in nodes(e) if isinstance(node, Apply))
-        arrays = any(kind_of(a, self.kinds).is_array for n in every if n.op != "shape" for a in n.args)
-        return not self.backwards and (arrays or any(isinstance(s, New | Update) for s in stmts))
+        whole = any(kind_of(n, self.kinds).is_array or any(kind_of(a, self.kinds).is_array for a in n.args)
+                    for n in every if n.op not in (*ARENA, "shape"))  # fmt: skip
+        return whole and not self.backwards
 
     def definition(self, arena: bool) -> ast.FunctionDef:
         """Its definition; `arena` tells whether it takes one, last."""

@@ -378,12 +378,13 @@ class _Writer:
             case Keep(record, name, "place", (place,)):
                 return [_do("put_state", _name(record), self.expr(place), _name(name))]
             case Keep(_, name, how, index):
-                put = {"hold": "hold", "part": "hold_part"}.get(how, "keep")
+                put = {"hold": "hold", "part": "hold_part", "shared": "keep_shared"}.get(how, "keep")
                 return [_do(put, _name("arena"), self._part(name, index))]
             case Back(record, name, "place", (place,)):
                 return [_do("get_state", _name(record), self.expr(place), _name(name))]
-            case Back(_, name, "copy", index):
-                return [_do("restore", _name("arena"), self._part(name, index))]
+            case Back(_, name, "copy" | "shared" as how, index):
+                back = "restore_shared" if how == "shared" else "restore"
+                return [_do(back, _name("arena"), self._part(name, index))]
             case Back(_, name, how):
                 kind = self.kinds[name]
                 word = _WORDS[kind.base] + "_part" * (how == "part")

@@ -1,4 +1,4 @@
-"""Scalars of loops that are asked for in threads, in the forms that tell what they are: sums, and each iteration's own.
+"""Scalars of loops that are asked for in threads, in forms that tell what they are: sums, and each iteration's own.
 
 A scalar that every iteration leaves at 0, as it found it, is set to 0 where an iteration begins: it is its own then.
 
@@ -8,9 +8,8 @@ After:  `s += a` · `s += b`               `w_b = 0.0` · `w_b += e` · ...
 >>> from s2sad.ir.nodes import Const
 >>> from s2sad.ir.text import show_stmt
 >>> plus = Assign("s", Apply("add", (Var("s"), Var("i"))))
->>> loop = For("i", Const(0), Var("n"), Const(1), (plus,), threads="asked")
->>> print(show_stmt(settled((loop,))[0]))
-for i in prange(0, n, 1):
+>>> print(show_stmt(with_sums(For("i", Const(0), Var("n"), Const(1), (plus,)))))
+for i in range(0, n, 1):
     s += i
 """
 
@@ -27,12 +26,12 @@ from s2sad.shapes.liveness import exposed
 
 
 def settled(body: Iterable[Stmt]) -> Body:
-    """A sweep with the scalars of its loops in these forms."""
+    """A sweep with each iteration's own zeros in its loops."""
     body = tuple(body)
     sets = Counter(name for s in statements(body) if not is_zero(s) for name in writes(s))
 
     def each(s: Stmt) -> Iterator[Stmt]:
-        yield with_own(with_sums(s), sets) if isinstance(s, For) and s.threads else s
+        yield with_own(s, sets) if isinstance(s, For) and s.threads else s
 
     return map_body(each, body)
 
@@ -111,9 +110,16 @@ def bodies(body: Iterable[Stmt]) -> Iterator[Body]:
 
 def increment(s: Assign) -> tuple[str, Expr] | None:
     """The name that a statement adds to, and what; None where it does something else."""
-    match s.value:
+    return taken_off(s.value)
+
+
+def taken_off(value: Expr) -> tuple[str, Expr] | None:
+    """The name that a sum begins with, and the rest."""
+    match value:
         case Apply(op="add", args=(Var(name=name), second), spell=""):
             return name, second
         case Apply(op="sub", args=(Var(name=name), second), spell=""):
             return name, neg(second)
+        case Apply(op="add" | "sub" as op, args=(first, second), spell="") if more := taken_off(first):
+            return more[0], Apply(op, (more[1], second))
     return None

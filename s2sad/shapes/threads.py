@@ -11,7 +11,7 @@ After:  `for part in prange(parts):` · `for i in range(part * n // parts, (part
 There are as many parts as threads; with `deterministic=True` a fixed number, so that it doesn't matter how many
 threads there are.
 
->>> from s2sad.ir.nodes import INT, Node
+>>> from s2sad.ir.nodes import INT, Const, Kind, Load, Node
 >>> from s2sad.ir.text import show_function
 >>> body = (For("i", Const(0), Var("n"), Const(1), (Assign("s", Apply("add", (Var("s"), Load("x", (Var("i"),))))),),
 ...             threads="asked"),)
@@ -35,12 +35,14 @@ from s2sad.ir.nodes import (
     Accumulate,
     Apply,
     Assign,
+    Back,
     Call,
     Const,
     Expr,
     For,
     Function,
     If,
+    Keep,
     New,
     Print,
     Raise,
@@ -53,11 +55,11 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
-from s2sad.ir.walk import Body, blocks, statements, unique, variables, with_blocks
+from s2sad.ir.walk import Body, blocks, map_body, statements, unique, variables, with_blocks
 from s2sad.shapes.liveness import before, exposed
 from s2sad.shapes.orderfree import Accesses, accesses, apart, carries
 from s2sad.shapes.parts import Parts, is_reduction, once
-from s2sad.shapes.settled import settled
+from s2sad.shapes.settled import settled, with_sums
 from s2sad.shapes.sweep import Place, Sweep, floors, sweep_of
 from s2sad.shapes.upwards import ascending
 
@@ -90,7 +92,8 @@ def in_threads(fn: Function, how: How) -> Function:
     def half(body: Body, ends: Iterable[Expr], promised: bool) -> Body:
         body = settled(body)
         live = frozenset(name for e in ends for name in variables(e))
-        return _Sharing(sweep, how, promised, parts).over(body, Place(live, floors(body, sweep.kinds)))
+        made = _Sharing(sweep, how, promised, parts).over(body, Place(live, floors(body, sweep.kinds)))
+        return map_body(in_copies, made) if any(map(is_shared, statements(made))) else made
 
     for k, turn in enumerate(fn.body):
         if isinstance(turn, Turn):
@@ -141,7 +144,7 @@ class _Sharing:
         loop = ascending(loop) if loop.step == Const(-1) and not self.promised else loop
         if loop.step != Const(1):
             raise Ordered("its step isn't 1")
-        loop = replace(loop, threads="shared")
+        loop = replace(with_sums(loop), threads="shared")
         scalars, arrays = self.meeting(loop, here)
         single = [n for n in scalars if self.sweep.kinds[n].base == "single"]
         if arrays or self.how == "fixed":
@@ -176,6 +179,49 @@ class _Sharing:
                 what = "stored into" if met.stores else "read and added to"
                 raise Ordered(f"`{group}` is {what}, and iterations may meet in an element")
             yield names[0]
+
+
+def told(fn: Function) -> tuple[str, ...]:
+    """What became of the loops of a function that were asked for in threads, a sentence each; `fn` as of `in_threads`."""
+    k = next((i for i, s in enumerate(fn.body) if isinstance(s, Turn)), len(fn.body))
+    ahead, back = (tuple(outermost(half)) for half in (fn.body[:k], fn.body[k:]))
+    found: dict[int, str] = {}
+    for loop in ahead:
+        ways = {"forward": reason(ahead, loop.at.line), "backwards": reason(back, loop.at.line)}
+        if ways["backwards"] in (None, ways["forward"]):
+            ways = {"" if ways.pop("backwards") is None else "both ways": ways["forward"]}
+        clauses = (f"in order {way}: {why}" if why else f"in threads {way}" for way, why in ways.items())
+        found[loop.at.line] = ", ".join(" ".join(clause.split()) for clause in clauses)
+    return tuple(f"The loop of line {line} runs {text}." for line, text in sorted(found.items()))
+
+
+def outermost(body: Iterable[Stmt]) -> Iterator[For]:
+    """The loops that were asked for in threads, but those inside of one that runs so."""
+    for s in body:
+        if isinstance(s, For) and s.threads:
+            yield s
+        if not is_shared(s):
+            for block in blocks(s):
+                yield from outermost(block)
+
+
+def reason(loops: Iterable[For], line: int) -> str | None:
+    """Why loops of a line run in order; "" where they don't, None where there are none."""
+    mine = [s for s in loops if s.at.line == line]
+    reasons = [s.note.removeprefix(IN_ORDER) for s in mine if not is_shared(s)]
+    return reasons[0] if reasons else "" if mine else None
+
+
+def is_shared(s: Stmt) -> bool:
+    """Is a statement a loop in threads?"""
+    return isinstance(s, For) and s.threads == "shared"
+
+
+def in_copies(s: Stmt) -> tuple[Stmt]:
+    """The same statement; whole arrays are kept and put back in threads."""
+    return (
+        replace(s, how="shared") if isinstance(s, Keep | Back) and s.how == "copy" and not s.index else s,
+    )
 
 
 def hinder(s: Stmt) -> None:

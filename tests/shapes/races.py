@@ -132,12 +132,22 @@ def run(text: str, entry: str, arguments: tuple[Any, ...], seed: str = "", threa
     trips = Trips(random.Random(seed), threads)
     Watched.trips = trips
     names: dict[str, Any] = {"__name__": "emitted"}
-    exec(compile(text.replace("from s2sad_runtime import", "from s2sad_runtime.plain import"), "emitted", "exec"), names)
+    exec(
+        compile(
+            text.replace("from s2sad_runtime import", "from s2sad_runtime.plain import"), "emitted", "exec"
+        ),
+        names,
+    )
     for name, value in list(names.items()):
         home = getattr(value, "__module__", "") or ""
-        if callable(value) and home.startswith("s2sad_runtime") and name not in ("guarded", "jit", "require", "new_arena"):
+        if (
+            callable(value)
+            and home.startswith("s2sad_runtime")
+            and name not in ("guarded", "jit", "require", "new_arena")
+        ):
             names[name] = watching(value)
     names["np"] = Namespace()
-    names["numba"] = SimpleNamespace(prange=trips.prange, get_num_threads=lambda: threads)
+    names["numba"] = SimpleNamespace(prange=trips.prange)
+    names["thread_count"] = lambda: threads
     given = tuple(watched(a.copy()) if isinstance(a, np.ndarray) else a for a in arguments)
     return names[entry](*given), trips.loops

@@ -22,14 +22,21 @@ class Threaded:
     def build(self) -> Program:
         r = self.r
         n, m = r.choice((1, 2, 5, 8)), r.choice((1, 2, 3))
-        body = [Part("n, m = A.shape"), Part("u, v = x.copy(), x.copy()"), Part("B = A.copy()"), Part("s = c")]
+        body = [
+            Part("n, m = A.shape"),
+            Part("u, v = x.copy(), x.copy()"),
+            Part("B = A.copy()"),
+            Part("s = c"),
+        ]
         steps = [p for _ in range(r.choice((1, 1, 2, 3))) for p in self.loop()]
         if r.random() < 0.4:
             swap = [Part("u, v = v, u")] if r.random() < 0.6 else []
             body += [Part("for t in range(steps):", steps + swap)]
         else:
             body += steps
-        body.append(Part("for i in numba.prange(n):", [Part("s += u[i] * v[i]"), *self.row("s += B[i, j] * B[i, j]")]))
+        body.append(
+            Part("for i in numba.prange(n):", [Part("s += u[i] * v[i]"), *self.row("s += B[i, j] * B[i, j]")])
+        )
         body.append(Part("return s"))
         rng = np.random.default_rng(r.randint(0, 10**6))
         arguments = (
@@ -57,7 +64,9 @@ class Threaded:
             value = f"0.5 * u[{other}] + 0.2 * u[{place}] * u[{other}] + {self.cell(('v', 'B', 'x'))}"
             return [Part("for i in numba.prange((n - 1) // 2):", [Part(f"u[{place}] = {value}")])]
         if form < 0.2:  # any order
-            return [Part("for i in numba.prange(n):", [Part(f"v[perm[i]] = 0.5 * {self.cell(('u', 'B', 'x'))}")])]
+            return [
+                Part("for i in numba.prange(n):", [Part(f"v[perm[i]] = 0.5 * {self.cell(('u', 'B', 'x'))}")])
+            ]
         low, cut = r.choice(((0, 0), (0, 0), (1, 0), (0, 1), (1, 1)))
         self.low, self.cut = low, cut
         stop = f"n - {cut}" if cut else "n"
@@ -79,11 +88,15 @@ class Threaded:
             name = self.fresh("a")
             lines = [Part(f"{name} = {self.expr()}")]
             if r.random() < 0.5:
-                lines += [Part("for q in range(n):", [Part(f"{name} += 0.2 * {self.cell(at='q')} * {self.cell()}")])]
+                lines += [
+                    Part("for q in range(n):", [Part(f"{name} += 0.2 * {self.cell(at='q')} * {self.cell()}")])
+                ]
             elif r.random() < 0.3:
                 lines += [Part(f"if {name} > 0.4711:", [Part(f"{name} = {name} * np.sin({name})")])]
             elif r.random() < 0.2:
-                lines += [Part(f"while {name} > 0.4:", [Part(f"{name} = {name} * 0.7 - 0.01 * {self.cell()}")])]
+                lines += [
+                    Part(f"while {name} > 0.4:", [Part(f"{name} = {name} * 0.7 - 0.01 * {self.cell()}")])
+                ]
             self.here.append(name)
             return lines
         if form < 0.52:
@@ -102,8 +115,12 @@ class Threaded:
             return [Part("if x[i] > 5.0:", [Part('raise ValueError("large")')])]
         if self.target == "B":
             if r.random() < 0.25:
-                return [Part(r.choice(("B[i, :] = A[i, :] * c", "B[i] += 0.1 * A[idx[i]]", "s += np.sum(A[i, :])")))]
-            return [Part("for j in range(m):", [Part(f"B[i, j] {self.op(f'B[i, j]')} {self.expr()}")])]
+                return [
+                    Part(
+                        r.choice(("B[i, :] = A[i, :] * c", "B[i] += 0.1 * A[idx[i]]", "s += np.sum(A[i, :])"))
+                    )
+                ]
+            return [Part("for j in range(m):", [Part(f"B[i, j] {self.op('B[i, j]')} {self.expr()}")])]
         place = f"{self.target}[i]"
         return [Part(f"{place} {self.op(place)} {self.expr()}")]
 
