@@ -1,6 +1,6 @@
 """What tapes cost, compiled, on one thread: recording and sweeps as ratios to the program itself, managers to each other.
 
-    python tests/benchmarks/tapes.py [--programs burgers2d,rk4] [--rounds 15]
+    python tests/benchmarks/tapes.py [--programs burgers2d,rk4] [--rounds 15] [--operations]
 
 What is compared takes turns, and the shortest times count, since whatever else a machine does only adds to them. Printed
 are quotients, and whether they keep to their marks; the exit status is 1 where one doesn't.
@@ -16,6 +16,7 @@ import numpy as np
 import s2sad
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from papers.programs import OPERATIONS, operands
 from reference import compiled
 
 from benchmarks.workloads import burgers2d, cholesky, nbody, rk4
@@ -95,13 +96,38 @@ def entities(rounds):
     yield "tape of entities over tape of values", ratio, WHOLE
 
 
+def operations(rounds):
+    """Operations on matrices: the tape of entities against elements, and against loops."""
+    for name, (f, loops, _) in OPERATIONS.items():
+        recorders = [s2sad.record(f, entities=True), s2sad.record(f), s2sad.record(loops)]
+        for k in (2, 10, 50, 100):
+            args = operands(name, k)
+            w = np.ones(np.shape(f(*args)))
+            ratios = quotients(rounds, compiled_call(f, args), *(swept(r, args, w) for r in recorders))
+            yield name, k, ratios
+
+
+def compiled_call(f, args):
+    """The operation itself, compiled."""
+    program = compiled(f)
+    return lambda: program(*args)
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--programs", type=lambda s: s.split(","), default=[f.__name__ for f in PROGRAMS])
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument(
+        "--operations", action="store_true", help="operations on matrices in place of programs"
+    )
     o = parser.parse_args()
+    if o.operations:
+        print("record and reverse over the operation: entities, elements, loops")
+        for name, k, ratios in operations(o.rounds):
+            print(f"{name}, k = {k:3}" + "".join(f"{x:12,.0f}" for x in ratios), flush=True)
+        return 0
     met = True
     for f, (drawn, most) in PROGRAMS.items():
         if f.__name__ not in o.programs:

@@ -13,10 +13,11 @@ from s2sad_runtime import tape_words as words
 
 TAPE, TABLE = 0, 1 << 20
 ACTIONS = {
-    "a new name": "the first statement of a name",
+    "a new name": "assigned for the first time, the next number",
+    "a new name again": "the same with an index that became free",
     "a statement": "a name that has an index is assigned",
-    "a copy": "`c = a`, for a new name",
-    "an end": "a name ends that nobody shares",
+    "a copy": "`c = a`, `c` has no index yet",
+    "an end": "of a name that shares its index with nobody",
 }
 
 
@@ -108,4 +109,5 @@ def counts(manager):
         c = act("a copy", "share_index", 0, a)
         names["free_index"](TAPE, c)
     act("an end", "free_index", held[0])
+    act("a new name again", "assign_index", 0)
     return found

@@ -23,7 +23,7 @@ def carried(n, steps):
 
 PROGRAMS = {
     "Burgers": (burgers2d, carried(31, 16)),
-    "Euler": (euler2d, (gas(16), 0.05, 8)),
+    "Euler": (euler2d, (gas(10), 0.05, 6)),
 }
 
 
@@ -57,7 +57,7 @@ def memory(stats):
 def recorded(name, index):
     """The statistics of a program of the table."""
     f, args = PROGRAMS[name]
-    return s2sad.record(f, index=index)(*args).stats()
+    return s2sad.record(f, index=index, jit=False)(*args).stats()
 
 
 def managers():
@@ -143,15 +143,27 @@ def references():
 # ----- entities -------------------------------------------------------------------------------------------------
 
 
-def entities():
+def operations():
     """Bytes of tape of the operations: entities, elements (with the relations of `@` and `solve`), loops."""
     rows = []
     for name, (whole, loops, _) in OPERATIONS.items():
-        recorders = [s2sad.record(whole, entities=True), s2sad.record(whole), s2sad.record(loops)]
+        recorders = [s2sad.record(whole, entities=True, jit=False), s2sad.record(whole, jit=False)]
+        recorders += [s2sad.record(loops), s2sad.record(loops, values="primal")]
         for k in SIZES:
             args = operands(name, k)
             rows.append((f"{name}, k = {k}", *(r(*args).stats().tape_bytes for r in recorders)))
-    return table(("bytes of tape", "entities", "elements", "loops"), rows)
+    return table(("bytes of tape", "entities", "elements", "loops", "loops, values"), rows)
 
 
-TABLES = {f.__name__: f for f in (managers, actions, references, entities)}
+def burgers():
+    """Burgers' equations, a program of elements, on the tapes that there are."""
+    rows = []
+    f, args = PROGRAMS["Burgers"]
+    for what, options in FORMS.items():
+        s = s2sad.record(f, jit=False, **options)(*args).stats()
+        rows.append((what, s.statements, s.arguments, s.tape_bytes, s.adjoint_bytes + s.primal_bytes))
+    return table(("", "statements", "arguments", "bytes of tape", "adjoints and values"), rows)
+
+
+FORMS = {"elements, slopes": {}, "elements, values": {"values": "primal"}, "entities": {"entities": True}}
+TABLES = {f.__name__: f for f in (managers, actions, references, operations, burgers)}
