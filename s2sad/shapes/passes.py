@@ -15,6 +15,7 @@ from s2sad.shapes.from_zero import from_zero
 from s2sad.shapes.gather import gather
 from s2sad.shapes.hoist import hoist
 from s2sad.shapes.merge import merge
+from s2sad.shapes.rebound import rebound
 from s2sad.shapes.sweep import Body, Place, Sweep, floors, sweep_of
 from s2sad.shapes.together import together
 from s2sad.shapes.upwards import upwards
@@ -26,6 +27,7 @@ PASSES: Mapping[str, Callable[[Body, Place, Sweep], Body]] = {
     "gather": gather,
     "hoist": hoist,
     "counted": counted,
+    "rebound": rebound,
     "from_zero": lambda body, place, _: from_zero(body, place),
 }
 

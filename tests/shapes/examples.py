@@ -83,6 +83,19 @@ def packed(x, y):
     return s
 
 
+@example("rebound", X, Y, before=("merge", "upwards"))
+def stepped(x, y):
+    u, new = x.copy(), x.copy()
+    for _ in range(3):
+        for i in range(1, len(x) - 1):
+            new[i] = u[i] + 0.1 * y[i] * np.sin(u[i - 1])
+        u, new = new, u
+    s = 0.0
+    for i in range(len(x)):
+        s += u[i] * u[i]
+    return s
+
+
 @example("from_zero", X, Y, before=("upwards",))
 def inner_cells(x, y):
     s = 0.0
