@@ -15,6 +15,7 @@ from s2sad.shapes.from_zero import from_zero
 from s2sad.shapes.gather import gather
 from s2sad.shapes.hoist import hoist
 from s2sad.shapes.merge import merge
+from s2sad.shapes.overwrite import overwrite
 from s2sad.shapes.rebound import rebound
 from s2sad.shapes.sweep import Body, Place, Sweep, floors, sweep_of
 from s2sad.shapes.together import together
@@ -25,6 +26,7 @@ PASSES: Mapping[str, Callable[[Body, Place, Sweep], Body]] = {
     "merge": merge,
     "upwards": upwards,
     "gather": gather,
+    "overwrite": overwrite,
     "hoist": hoist,
     "counted": counted,
     "rebound": rebound,

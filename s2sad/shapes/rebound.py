@@ -56,7 +56,7 @@ def rebound(body: Iterable[Stmt], place: Place, sweep: Sweep) -> Body:
     born = {n for s in body for n in births(s)}
     changed = {same[n] for s in stmts for n in touched(s)}
     changed |= {same[n] for s in stmts if isinstance(s, Rebind) for n in s.targets if n not in born}
-    back = {s.name for s in stmts if copied(s)}
+    back = {s.name for s in stmts if isinstance(s, Back) and copied(s)}
     free = {n for n in back if n in born and same[n] not in changed and sweep.memory.get(n, n) == n}
 
     def each(stmt: Stmt) -> tuple[Stmt, ...]:

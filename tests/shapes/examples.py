@@ -96,6 +96,19 @@ def stepped(x, y):
     return s
 
 
+@example("overwrite", X, Y, before=("merge", "upwards", "gather"))
+def diffused(x, y):
+    u, new = x.copy(), x.copy()
+    for _ in range(3):
+        for i in range(1, len(x) - 1):
+            new[i] = u[i] + 0.1 * y[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
+        u, new = new, u
+    s = 0.0
+    for i in range(len(x)):
+        s += u[i] * u[i]
+    return s
+
+
 @example("from_zero", X, Y, before=("upwards",))
 def inner_cells(x, y):
     s = 0.0
