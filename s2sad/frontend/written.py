@@ -22,7 +22,7 @@ from s2sad.source import Source
 #: What the library's functions alone call -> method below, operation.
 HELPERS: dict[Any, tuple[str, str]] = {
     library.room: ("_room", "typed"), library.cleared: ("_room", "cleared"), library.operation: ("_row", ""),
-    library.unsupported: ("_unsupported", ""),
+    library.unsupported: ("_unsupported", ""), library.solution: ("_solution", ""),
 }  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from s2sad.library.table import (
     early,
     operation,
     room,
+    solution,
     unsupported,
     written,
 )
@@ -36,7 +37,7 @@ from s2sad.ops.table import resolve
 
 MODULES = ("moving", "joining", "choosing", "reducing", "ordering", "signals", "making", "asking", "ufuncs")
 #: Read when their package is loaded, since they use it.
-OF_SCIPY = ("special", "statistics", "signal")
+OF_SCIPY = ("special", "statistics", "signal", "integration")
 
 __all__ = [
     "FUNCTIONS",
@@ -51,6 +52,7 @@ __all__ = [
     "names",
     "operation",
     "room",
+    "solution",
     "table",
     "unsupported",
     "written",
