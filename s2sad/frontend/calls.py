@@ -53,11 +53,11 @@ from s2sad.rules import Registered, registered
 from s2sad.source import Source
 
 #: What to write instead of functions that call functions.
-STEPS = "write the steps of the method as a loop: derivatives are those of the steps; implicit ones by `s2sad.root`"
+STEPS = "`scipy.integrate.odeint` is solved and differentiated with `jit=False`; or write the steps of a method as a loop"
 ROOT = "`s2sad.root(residual)` solves equations, and is differentiated at the solution"
 SUM = "a sum over the points and weights of a rule: `np.polynomial.legendre.leggauss(n)`"
 INSTEAD = {
-    **dict.fromkeys(("odeint", "solve_ivp", "ode", "RK45"), STEPS),
+    **dict.fromkeys(("solve_ivp", "ode", "RK45"), STEPS),
     **dict.fromkeys(("brentq", "brenth", "bisect", "newton", "fsolve", "root", "root_scalar"), ROOT),
     "fixed_point": "`s2sad.fixed_point(step)`, which is differentiated at the solution",
     **dict.fromkeys(("quad", "dblquad", "quad_vec", "fixed_quad"), SUM),

@@ -51,9 +51,8 @@ class Lifted:
             if key not in self.held:
                 self.held[key] = value
                 if isinstance(value, Closure):
-                    self.frame.env[key] = replace(
-                        value, node=self._taken(value.node, value.frame), frame=self.frame
-                    )
+                    node = self._taken(value.node, value.frame)
+                    self.frame.env[key] = replace(value, node=node, frame=self._home(value.frame))
                 elif isinstance(value, Known):
                     self.frame.env[key] = value
                 else:
@@ -61,6 +60,12 @@ class Lifted:
             if key != name:
                 new[name] = key
         return renamed(tree, new) if new else tree
+
+    def _home(self, home: Frame) -> Frame:
+        """Where a function is read that was defined in another frame: names of its module are those of its own."""
+        if home.function is self.frame.function:
+            return self.frame
+        return Frame(home.source, home.function, home.node, frozenset(), home.number, self.frame)
 
     def _key(self, name: str, value: Value) -> str:
         """The name of a value in the frame."""

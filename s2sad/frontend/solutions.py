@@ -55,7 +55,7 @@ class Solutions(Derivatives):
     def _solution(self, node: gast.Call, _: str) -> Value:
         """`solution(rate, func, y0, t, args, rtol, atol, hmax, mxstep)`."""
         rate, func, y0, t, args, *options = self.operands(node.args)
-        y0, t = (self._line(node, value, what) for value, what in ((y0, "start"), (t, "times")))
+        y0, t = self._line(node, y0, "start is"), self._line(node, t, "times are")
         for option, name in zip(options, OPTIONS, strict=True):
             if not isinstance(option, Scalar):
                 self.refuse(
@@ -77,7 +77,7 @@ class Solutions(Derivatives):
 
     def _line(self, node: gast.AST, value: Value, what: str) -> Array:
         if not isinstance(value, Array | Fresh) or value.ndim != 1:
-            self.refuse(node, f"the {what} of `odeint` are an array of one dimension, not {described(value)}", "S064",
+            self.refuse(node, f"the {what} an array of one dimension, not {described(value)}", "S064",
                         error=KindError)  # fmt: skip
         return self.array(value)
 

@@ -30,11 +30,13 @@ from s2sad.ir.nodes import (
     Expr,
     For,
     Function,
+    If,
     Kind,
     Load,
     New,
     Rule,
     Slice,
+    Stmt,
     Store,
     Var,
     View,
@@ -103,12 +105,25 @@ class Sheet(Draft):
         self.emit(Call(tuple(targets), function, tuple(map(Var, args)), at=self.fn.at))
 
     @contextmanager
+    def block(self) -> Iterator[list[Stmt]]:
+        """Statements apart: those that are emitted meanwhile."""
+        outer, self.lines = self.lines, []
+        yield self.lines
+        self.lines = outer
+
+    @contextmanager
     def loop(self, k: str, start: Expr, stop: Expr, step: Expr) -> Iterator[None]:
         """A loop; what is emitted meanwhile is its body."""
-        outer, self.lines = self.lines, []
-        yield
-        body, self.lines = tuple(self.lines), outer
-        self.emit(For(k, start, stop, step, body, self.fn.at))
+        with self.block() as body:
+            yield
+        self.emit(For(k, start, stop, step, tuple(body), self.fn.at))
+
+    @contextmanager
+    def where(self, test: Expr) -> Iterator[None]:
+        """A branch; what is emitted meanwhile is its body."""
+        with self.block() as body:
+            yield
+        self.emit(If(test, tuple(body), (), self.fn.at))
 
     def done(self, name: str, results: Sequence[str], doc: str) -> Function:
         """The function; its arrays end."""
@@ -158,7 +173,7 @@ def tangent(name: str, fn: Function, wrt: Names, program: Any) -> Function:
     wider = program.taken.names.fresh(f"{wide}_path")
     along = [parts.slopes[p] for p in parts.active]
     program.functions[wide] = _wide(wide, parts, pushed, along)
-    program.functions[wider] = path(wider, wide, parts.of((*parts.rest, *along)), fn.at)
+    program.functions[wider] = path(wider, wide, parts.of((*parts.rest, *along)), fn.at, own=False)
     new = parts.sheet(parts.of((*fn.params, *parts.slopes.values())))
     n, k, z = new.name("n", INT), new.name("k", INT), new.vector("z")
     y, both = new.name("y", MATRIX), new.name("both", MATRIX)
@@ -217,7 +232,7 @@ def with_halves(fn: Function, wrt: Names, program: Any) -> Function:
     outer, half = names.fresh(f"{inner}_path"), names.fresh(f"{fn.name}_back")
     n = Namer(parts.kinds).fresh("n")
     program.callees[inner] = _back(inner, parts, pulled, n)
-    program.callees[outer] = path(outer, inner, {**parts.of(parts.rest), n: INT}, fn.at)
+    program.callees[outer] = path(outer, inner, {**parts.of(parts.rest), n: INT}, fn.at, own=False)
     program.callees[half] = function = _half(half, parts, outer)
     made = tuple(e.name for e in function.results if isinstance(e, Var))
     y, y_b = function.params[-2:]
@@ -284,9 +299,10 @@ def _half(name: str, parts: Parts, outer: str) -> Function:
         if parts.t in results:
             here = new.part("y_k", row(y, now))
             new.put(Load(results[parts.t], (now,)), moved(here, now, row(y_b, now)))
-        back = new.name("back", MATRIX)
-        new.calls(outer, (back,), (w, span, *parts.rest, n, *parts.options))
-        new.put(section(w, Var(n)), row(back, ONE, Var(n)))
+        before, back = Load(parts.t, (sub(now, ONE),)), new.name("back", MATRIX)
+        with new.where(Apply("ne", (Load(parts.t, (now,)), before))):
+            new.calls(outer, (back,), (w, span, *parts.rest, n, *parts.options))
+            new.put(section(w, Var(n)), row(back, ONE, Var(n)))
     if parts.t in results:
         new.put(Load(results[parts.t], (NOUGHT,)), neg(moved(parts.y0, NOUGHT, line)))
     if parts.y0 in results:

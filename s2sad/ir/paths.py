@@ -22,11 +22,14 @@ from s2sad.source import NOWHERE, Span
 OPTIONS = ("rtol", "atol", "hmax", "mxstep")
 VECTOR, MATRIX = Kind("real", 1), Kind("real", 2)
 KINDS = (REAL, REAL, REAL, INT)  # of the options
-KEY = "odeint"
+KEYS = ("odeint", "odeint_or_raise")
 
 
-def path(name: str, rate: str, rest: Mapping[str, Kind], at: Span = NOWHERE) -> Function:
-    """The function that solves y' = rate(y, s, *rest) for y0 and times t, with the options of the solver."""
+def path(name: str, rate: str, rest: Mapping[str, Kind], at: Span = NOWHERE, own: bool = True) -> Function:
+    """The function that solves y' = rate(y, s, *rest) for y0 and times t, with the options of the solver.
+
+    The user's own problem is solved as SciPy does it; one that is not `own` raises where SciPy warns.
+    """
     namer = Namer(rest)
     y0, t, *options, made, y, s, dy = map(namer.fresh, ("y0", "t", *OPTIONS, "path", "y", "s", "y_t"))
     params = (y0, t, *rest, *options)
@@ -34,7 +37,7 @@ def path(name: str, rate: str, rest: Mapping[str, Kind], at: Span = NOWHERE) -> 
     call = Call((dy,), rate, (Var(y), Var(s), *map(Var, rest)), at=at)
     known = {**kinds, y: VECTOR, s: REAL, dy: VECTOR}
     rule = Rule("path", (call,), (y0, t, *rest), (y, s), (made,), (dy,), known)
-    solved = Apply(KEY, (Const(rate), *map(Var, (y0, t, *options, *rest))))
+    solved = Apply(KEYS[not own], (Const(rate), *map(Var, (y0, t, *options, *rest))))
     return Function(
         name, params, (New(made, solved, at),), (Var(made),), kinds, (), Leaf("r_0"), rule=rule, at=at,
         doc=f"The solution of y' = {rate}(y, ...) from y0 on, at the times t.",
@@ -59,6 +62,16 @@ def called_by(stmt: Stmt) -> str:
     match stmt:
         case Call(function=name):
             return name
-        case New(value=Apply("odeint", (Const(str() as name), *_))):
+        case New(value=Apply(op, (Const(str() as name), *_))) if op in KEYS:
             return name
     return ""
+
+
+def calling(stmt: Stmt, name: str) -> Stmt:
+    """A statement that calls something, or hands it over, with another function in its place."""
+    match stmt:
+        case Call():
+            return replace(stmt, function=name)
+        case New(value=Apply(op, (_, *rest), spell)):
+            return replace(stmt, value=Apply(op, (Const(name), *rest), spell))
+    raise TypeError(f"{type(stmt).__name__} calls nothing")

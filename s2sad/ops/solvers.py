@@ -1,4 +1,8 @@
-"""Rows: solvers that call functions of the program."""
+"""Rows: solvers that call functions of the program.
+
+Nothing is read off these rows but what derivatives flow through: the functions around them tell how they are
+differentiated (`handlers.paths`).
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,15 @@ from s2sad.ops.row import ARRAY, Op
 
 PARAMS = "rate y0 t rtol atol hmax mxstep *more"
 RULED = "!the function around it alone tells how it is differentiated"
+FLOWS = ("", RULED, RULED, "", "", "", "", RULED)
 
 # fmt: off
-ROWS = (
-    Op("odeint", PARAMS, y="odeint({rate}, {y0}, {t}, {rtol}, {atol}, {hmax}, {mxstep}, {more})", domain=ARRAY,
-       cost="dear", structural="matrix", result="double", ndim=2, pull=(RULED,) * 8, push=(RULED,) * 8,
-       why="the variational equation and the adjoint one (`handlers.paths`)"),
+ROWS = tuple(
+    Op(key, PARAMS, y=key + "({rate}, {y0}, {t}, {rtol}, {atol}, {hmax}, {mxstep}, {more})", domain=ARRAY, cost="dear",
+       structural="matrix", result="double", ndim=2, pull=FLOWS, push=FLOWS, why=why)
+    for key, why in (
+        ("odeint", "the variational equation and the adjoint one"),
+        ("odeint_or_raise", "the same, where no value that might be wrong goes on: it raises where SciPy warns"),
+    )
 )
 # fmt: on

@@ -5,7 +5,7 @@ import types
 
 import numpy as np
 import pytest
-from scipy.integrate import odeint
+from scipy.integrate import ODEintWarning, odeint
 
 import s2sad
 
@@ -102,11 +102,14 @@ def nothing_changes(y0, k):
     return odeint(lambda y, t: y, y0, [0.0, 1.0], rtol=1e-11, atol=1e-12) * k
 
 
-energy = s2sad.grad(lambda q, k: 0.25 * k * np.sum(q**4) + 0.5 * np.sum(q[1:] * q[:-1]))
+def vector(y):
+    """The library has another one of this name."""
+    return y * y * 0.3
 
 
-def of_a_gradient(q0, k):
-    return odeint(lambda q, t: -energy(q, k), q0, [0.0, 0.6], rtol=1e-11, atol=1e-12)
+def names_of_its_own(y0, k):
+    s = k * 2.0
+    return odeint(lambda y, t: vector(y) * s, y0, [0.0, 0.6], rtol=1e-11, atol=1e-12)
 
 
 CASES = [
@@ -123,6 +126,7 @@ CASES = [
     (only_times, TIMES + 0.2),
     (of_whole_numbers, 0.3),
     (nothing_changes, START, 1.3),
+    (names_of_its_own, START, 0.7),
 ]
 
 
@@ -245,3 +249,153 @@ def test_second_order(case):
     turned = s2sad.hvp(weighted, args, v, jit=False)
     turned = turned if len(args) > 1 else (turned,)
     assert left == pytest.approx(sum(dotted(turned[k], u[k]) for k in places), rel=1e-6, abs=1e-7)
+
+
+def decay(y0, k):
+    return np.sum(odeint(lambda y, t: -k * y, y0, [0.0, 0.5, 1.0], rtol=1e-11, atol=1e-12) ** 2)
+
+
+def test_any_order():
+    """Against the closed form: y = exp(-k t) y0."""
+    t, y0, k = np.array([0.0, 0.5, 1.0]), np.array([1.0, 2.0]), 0.7
+    of_k = s2sad.grad(decay, 1, jit=False)
+    for order in (1, 2, 3):
+        expected = 5.0 * np.sum((-2.0 * t) ** order * np.exp(-2.0 * k * t))
+        assert of_k(y0, k) == pytest.approx(expected, rel=1e-8)
+        of_k = s2sad.grad(of_k, 1, jit=False)
+
+
+def test_derivatives_inside():
+    def squared(y0, k):
+        return np.sum(s2sad.grad(decay)(y0, k) ** 2)
+
+    y0, k, t = np.array([1.0, 2.0]), 0.7, np.array([0.0, 0.5, 1.0])
+    both = 2.0 * np.sum(np.exp(-2.0 * k * t))
+    of_y, of_k = s2sad.grad(squared, (0, 1), jit=False)(y0, k)
+    assert np.allclose(of_y, 2.0 * both**2 * y0, rtol=1e-8)
+    assert of_k == pytest.approx(10.0 * both * 2.0 * np.sum(-2.0 * t * np.exp(-2.0 * k * t)), rel=1e-8)
+
+
+def of_a_gradient(q0, k):
+    """The flow of an energy; what solves is a derivative itself."""
+    return odeint(lambda q, t: -energy(q, k), q0, [0.0, 0.6], rtol=1e-11, atol=1e-12)
+
+
+energy = s2sad.grad(lambda q, k: 0.25 * k * np.sum(q**4) + 0.5 * np.sum(q[1:] * q[:-1]), jit=False)
+
+
+energy = s2sad.grad(lambda q, k: 0.25 * k * np.sum(q**4) + 0.5 * np.sum(q[1:] * q[:-1]), jit=False)
+
+
+def test_a_derivative_is_solved():
+    def flow(q, k):
+        slope = -k * q**3
+        slope[1:] -= 0.5 * q[:-1]
+        slope[:-1] -= 0.5 * q[1:]
+        return slope
+
+    args, directions = (START, 0.9), (np.array([0.3, -1.0, 0.4]), 0.7)
+    h = 1e-30
+    expected = rk(lambda q, t: flow(q, 0.9 + h * 0.7j), START + 1j * h * directions[0], [0.0, 0.6]).imag / h
+    _, slope = s2sad.jvp(of_a_gradient, args, directions, jit=False)
+    assert np.allclose(slope, expected, rtol=1e-8, atol=1e-9)
+    w = np.array([[0.0, 0.0, 0.0], [1.0, 0.4, -0.3]])
+    q_b, k_b = s2sad.vjp(of_a_gradient, *args, jit=False)[1](w)
+    assert np.sum(q_b * directions[0]) + k_b * 0.7 == pytest.approx(np.sum(w * expected), rel=1e-8)
+
+
+@pytest.mark.parametrize("entities", [False, True], ids=["elements", "entities"])
+def test_on_a_tape(entities):
+    y0, k = np.array([1.0, 2.0]), 0.7
+    of_y, of_k = s2sad.grad(decay, (0, 1), jit=False)(y0, k)
+    tape = s2sad.record(decay, jit=False, entities=entities)(y0, k)
+    y_b, k_b = tape.reverse(1.0)
+    assert np.allclose(y_b, of_y, rtol=1e-8)
+    assert k_b == pytest.approx(of_k, rel=1e-8)
+    assert tape.forward(np.array([1.0, 0.0]), 2.0) == pytest.approx(of_y[0] + 2.0 * of_k, rel=1e-8)
+
+
+def test_run_again():
+    """In a stretch that isn't stored."""
+
+    @s2sad.checkpoint
+    def step(y, k):
+        return odeint(lambda y, t: -k * y * y, y, [0.0, 0.25], rtol=1e-11, atol=1e-12)[-1]
+
+    def steps(y0, k):
+        y = y0
+        for _ in range(4):
+            y = step(y, k)
+        return np.sum(y)
+
+    y0, k = np.array([1.0, 2.0]), 0.7
+    of_y, of_k = s2sad.grad(steps, (0, 1), jit=False)(y0, k)
+    assert np.allclose(of_y, (1.0 + k * y0) ** -2.0, rtol=1e-8)
+    assert of_k == pytest.approx(np.sum(-(y0**2) * (1.0 + k * y0) ** -2.0), rel=1e-8)
+
+
+def test_the_solvers_own_tolerances():
+    """As they are by themselves: the value is the same, derivatives are as exact as they let it be."""
+
+    def usual(y0, k):
+        return odeint(swing, y0, TIMES, (k, 5.0))
+
+    args, directions = (np.array([3.0, 0.1]), 0.25), (np.array([1.0, -0.4]), 2.0)
+    value, slope = s2sad.jvp(usual, args, directions, jit=False)
+    assert np.array_equal(value, usual(*args))
+    tight = s2sad.jvp(lambda y0, k: pendulum(y0, k, TIMES), args, directions, jit=False)[1]
+    assert np.allclose(slope, tight, rtol=1e-5, atol=1e-5)
+
+    def options(y0, k, tolerance):
+        return odeint(swing, y0, TIMES, (k, 5.0), rtol=tolerance, atol=tolerance, hmax=0.1, mxstep=2000)
+
+    value, slope = s2sad.jvp(options, (*args, 1e-11), (*directions, 1.0), jit=False)
+    assert np.array_equal(value, options(*args, 1e-11))
+    assert np.allclose(slope, tight, rtol=1e-8, atol=1e-8)
+
+
+def test_no_derivative_of_what_is_no_solution():
+    """SciPy warns that it did not get to the end; a derivative of that would be anything."""
+
+    def infinite(y0):
+        return odeint(lambda y, t: y * y, y0, [0.0, 2.0])[-1, 0]
+
+    y0 = np.array([1.0])
+    with pytest.warns(ODEintWarning):
+        infinite(y0)
+    with pytest.warns(ODEintWarning), pytest.raises(ArithmeticError, match="odeint"):
+        s2sad.grad(infinite, jit=False)(y0)
+
+
+def test_exceptions_come_through():
+    def bounded(y, t):
+        if y[0] < 0.7:
+            raise ValueError("too small")
+        return -y
+
+    def f(y0):
+        return odeint(bounded, y0, [0.0, 1.0])[-1, 0]
+
+    with pytest.raises(ValueError, match="too small"):
+        s2sad.grad(f, jit=False)(np.array([1.0]))
+    with pytest.raises(ValueError, match="monotonically"):
+        s2sad.vjp(only_times, np.array([0.0, 1.0, 0.5]), jit=False)
+
+
+def test_what_needs_plain_python():
+    with pytest.raises(s2sad.KindError, match="S062"):
+        s2sad.grad(decay)(np.array([1.0]), 0.7)
+
+
+def test_rules_that_would_have_to_be_transposed():
+    @s2sad.custom_jvp
+    def solved(y0):
+        return decay(y0, 0.5)
+
+    @solved.defjvp
+    def tangent(primals, tangents):
+        path = odeint(lambda y, t: -0.5 * y, tangents[0], [0.0, 1.0])
+        return solved(*primals), path[-1, 0]
+
+    with pytest.raises(s2sad.UnsupportedSyntaxError, match="S078"):
+        s2sad.grad(lambda y0: solved(y0) * 2.0, jit=False)(np.array([1.0]))
