@@ -246,7 +246,7 @@ def _back(name: str, parts: Parts, pulled: str, n: str) -> Function:
     w, s = map(Namer((*parts.kinds, n)).fresh, "ws")
     new = parts.sheet({w: VECTOR, s: REAL, **parts.of(parts.rest), n: INT})
     twice = mul(TWO, Var(n))
-    y, line = new.part("y", section(w, None, Var(n))), new.part("l", section(w, Var(n), twice))
+    y, line = new.part("y", section(w, None, Var(n))), new.part("lam", section(w, Var(n), twice))
     dy, y_b, dw = map(new.vector, ("y_t", "y_b", "w_t"))
     made = [new.name(f"{p}_b", parts.fn.kinds[p].slope) for p in parts.active]
     new.calls(pulled, (dy, y_b, *made), (y, s, *parts.rest, line))
