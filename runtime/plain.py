@@ -71,6 +71,10 @@ def new_arena():
     return []
 
 
+def thread_count():
+    return 1
+
+
 def _slots(dtype):
     def slots(arena, shape):
         return np.empty([max(0, n) for n in shape], dtype)
@@ -92,6 +96,9 @@ def restore(arena, a):
     if top.shape != a.shape or top.dtype != STORED.get(a.dtype.kind, a.dtype):
         raise TypeError(WRONG_RECORD)
     a[...] = arena.pop()
+
+
+keep_shared, restore_shared = keep, restore
 
 
 def own(arena, a):

@@ -76,6 +76,29 @@ def test_several_directions_in_one_sweep(index, jit):
         np.testing.assert_allclose(y_d[k], tape.forward(np.eye(3)[k], None, None)[0], rtol=1e-13)
 
 
+@pytest.mark.parametrize("values", ["jacobian", "primal"])
+@pytest.mark.parametrize("count", [1, 2, 5, 9, 16, 19, 33])
+def test_any_number_of_directions(count, values, jit):
+    """Rows of lanes are as wide as there is code for, and more than sixteen directions go one after the other."""
+    tape = s2sad.record(directed, values=values, jit=jit)(X, 0.8)
+    bars = np.cos(np.arange(3.0 * count)).reshape(count, 3)
+    x_b, w_b = tape.reverse(bars)
+    x_d = tape.forward(bars, np.ones(count))
+    assert (x_b.shape, w_b.shape, x_d.shape) == ((count, 3), (count,), (count, 3))
+    slope = 0.8 * (1.0 - np.tanh(0.8 * X) ** 2)
+    np.testing.assert_allclose(x_b, bars * slope, rtol=1e-13)
+    np.testing.assert_allclose(w_b, bars @ (slope / 0.8 * X), rtol=1e-13)
+    np.testing.assert_allclose(x_d, bars * slope + slope / 0.8 * X, rtol=1e-13)
+
+
+def directed(x, w):
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        if x[i] * w > -100.0:
+            y[i] = np.tanh(w * x[i])
+    return y
+
+
 def test_the_value_is_a_copy():
     x = X.copy()
     tape = s2sad.record(model, jit=False)(x, 0.8, 0)

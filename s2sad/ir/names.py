@@ -38,6 +38,7 @@ RUNTIME = (
     "pool_share", "take_pool", "release", "release_memory", "require", "restore", "take_bit", "take_int",
     "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",
     "put_state", "get_state", "disk_slots", "address_of",
+    "thread_count", "keep_shared", "restore_shared",
     "take_real", "named", "bit_slots", "int_slots", "real_slots", "special", "given", "total", "zeros_of",
     "keep_values", "set_value", "set_values", "seal_kept", "note", "note_all", "note_check", "note_sum", "note_dot",
     "note_copy", "note_copies", "noted_copy", "operand", "back_sum", "back_dot", "on_sum", "on_dot", "drop_index",

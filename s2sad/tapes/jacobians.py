@@ -10,9 +10,7 @@ from s2sad.arguments import brief, pack
 from s2sad.drivers import leaves
 from s2sad.errors import ArgumentError
 from s2sad.tapes.sparse import Sparsity, coloured, filled, pattern_of
-from s2sad.tapes.sweeps import Sweeps
-
-TOGETHER = 16  # directions in one sweep
+from s2sad.tapes.sweeps import TOGETHER, Sweeps
 
 
 class Jacobians(Sweeps):
@@ -68,14 +66,14 @@ class Jacobians(Sweeps):
             mine = (known.colours >= start) & (known.colours < start + d)
             if known.by == "columns":
                 vector[1 + known.inputs[mine], known.colours[mine] - start] = 1.0
-                self._sweep("forward", vector, d)
+                self._sweep("forward", vector)
                 vector[0] = 0.0
-                made.append(vector[flat])
+                made.append(vector[flat, :d])
             else:
                 np.add.at(vector, (flat[mine], known.colours[mine] - start), 1.0)
                 vector[0] = 0.0
-                self._sweep("reverse", vector, d)
-                made.append(vector[1 + known.inputs].T)
+                self._sweep("reverse", vector)
+                made.append(vector[1 + known.inputs, :d].T)
         if not made:
             return np.zeros((flat.size, 0) if known.by == "columns" else (0, known.inputs.size))
         return np.concatenate(made, 1 if known.by == "columns" else 0)

@@ -12,6 +12,7 @@ from s2sad.arguments import brief, flatten, pack
 from s2sad.drivers import leaves
 from s2sad.errors import ArgumentError
 from s2sad.tapes.stats import Stats
+from s2sad.tapes.sweeps import rows
 from s2sad.tapes.tape import Tape
 
 Array = np.ndarray[Any, Any]
@@ -50,8 +51,7 @@ class KeptTape(Tape):
             pass  # (notes how many operands each statement has)
 
     def _vector(self, several: int) -> Array:
-        size = self._held.highest + 2  # (the last place is for checks: nothing flows there)
-        return np.zeros((size, several) if several else size)
+        return rows(self._held.highest + 2, several)  # (the last place is for checks: nothing flows there)
 
     def _steps(self, back: bool) -> Iterator[tuple[Any, int]]:
         """Every chunk with its slopes formed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,10 @@ from s2sad.arguments import brief, flatten, pack
 from s2sad.drivers import leaves
 from s2sad.errors import ArgumentError, KindError
 from s2sad.ir.nodes import Tree
+
+Array = np.ndarray[Any, Any]
+TOGETHER = 16  # directions in one sweep, at most
+LINE = 8  # numbers in a line of the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +81,28 @@ class Sweeps:
         return pack(self._shape.returns, self._tangents(given, several))
 
     def _adjoints(self, seeds: Mapping[str, Any], several: int) -> dict[str, Any]:
-        """What one sweep back gives for every input: directions are the last axis of seeds, and the first of adjoints."""
+        """What sweeps back give for every input: directions are the last axis of seeds, and the first of adjoints."""
+        if several > TOGETHER:
+            return in_parts(self._adjoints, seeds, several)
         vector = self._vector(several)
+        lanes = vector[:, :several] if several else vector
         for leaf, seed in seeds.items():
             where = self._outputs[leaf].reshape(-1)
-            np.add.at(vector, where, seed.reshape(where.size, *vector.shape[1:]))
+            np.add.at(lanes, where, seed.reshape(where.size, *lanes.shape[1:]))
         vector[0] = 0.0
-        self._sweep("reverse", vector, several)
+        self._sweep("reverse", vector)
         return {p: self._taken(vector, i, several) for p, i in self._inputs.items()}
 
     def _tangents(self, given: Mapping[str, Any], several: int) -> dict[str, Any]:
-        """What one sweep forwards gives for every result."""
+        """What sweeps forward give for every result."""
+        if several > TOGETHER:
+            return in_parts(self._tangents, given, several)
         vector = self._vector(several)
+        lanes = vector[:, :several] if several else vector
         for leaf, tangent in given.items():
             where = self._inputs[leaf].reshape(-1)
-            vector[where] = tangent.reshape(where.size, *vector.shape[1:])
-        self._sweep("forward", vector, several)
+            lanes[where] = tangent.reshape(where.size, *lanes.shape[1:])
+        self._sweep("forward", vector)
         vector[0] = 0.0
         return {r: self._taken(vector, i, several) for r, i in self._outputs.items()}
 
@@ -120,26 +130,26 @@ class Sweeps:
             raise ArgumentError(f"{what}: all leaves have to have the same number of directions", code=code)
         return (counts.pop() if counts else 0), found
 
-    def _vector(self, several: int) -> np.ndarray[Any, Any]:
-        size = self._held.highest + 1
-        return np.zeros((size, several) if several else size)
+    def _vector(self, several: int) -> Array:
+        """Adjoints or tangents by index: zeros."""
+        return rows(self._held.highest + 1, several)
 
-    def _taken(self, vector: np.ndarray[Any, Any], where: np.ndarray[Any, Any], several: int) -> Any:
+    def _taken(self, vector: Array, where: Array, several: int) -> Any:
+        """What is in a vector at indices; directions are the first axis."""
         got = vector[where]
         if several:
-            return np.ascontiguousarray(np.moveaxis(got, -1, 0))
+            return np.ascontiguousarray(np.moveaxis(got[..., :several], -1, 0))
         return float(got) if got.ndim == 0 else got
 
-    def _sweep(self, which: str, vector: np.ndarray[Any, Any], several: int) -> None:
+    def _sweep(self, which: str, vector: Array) -> None:
         if self._compiled:
             from s2sad_runtime import compiled_sweeps as sweeps
         else:
             from s2sad_runtime import sweeps
-        step = getattr(sweeps, f"{which}_several" if several else which)
-        more = (np.empty(several),) if several else ()
+        step = getattr(sweeps, which) if vector.ndim == 1 else sweeps.several(which, vector.shape[1])
         with np.errstate(all="ignore"):
             for chunk, first in self._steps(which == "reverse"):
-                step(*chunk, vector, first, *more)
+                step(*chunk, vector, first)
 
     def _steps(self, back: bool) -> Iterator[tuple[Any, int]]:
         """The chunks, each with the index of its first statement (on a linear tape), in order or last first."""
@@ -149,3 +159,26 @@ class Sweeps:
             first += chunk.sizes.size
         steps = list(zip(self._held.chunks, firsts, strict=True))
         yield from reversed(steps) if back else steps
+
+
+def rows(size: int, several: int) -> Array:
+    """Zeros per index: one each, or a row as wide as there is code for, beginning where a line of the cache does."""
+    from s2sad_runtime.sweeps import LANES
+
+    if not several:
+        return np.zeros(size)
+    lanes = next(n for n in LANES if n >= several)
+    whole = np.zeros(size * lanes + LINE)
+    start = -whole.ctypes.data // whole.itemsize % LINE
+    return whole[start : start + size * lanes].reshape(size, lanes)
+
+
+def in_parts(
+    sweep: Callable[[Mapping[str, Any], int], dict[str, Any]], given: Mapping[str, Any], several: int
+) -> dict[str, Any]:
+    """What sweeps give for many directions: so many together, then the next ones."""
+    parts = []
+    for start in range(0, several, TOGETHER):
+        end = min(start + TOGETHER, several)
+        parts.append(sweep({leaf: seed[..., start:end] for leaf, seed in given.items()}, end - start))
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

@@ -1,0 +1,1 @@
+"""What papers say, held against what comes out here."""
