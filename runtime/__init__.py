@@ -52,6 +52,7 @@ MODULES = {
     "einsum": ("einsum", "tensordot_by", "einsum_like"),
     "guard": ("guarded",),
     "structures": ("named",),
+    "threads": ("thread_count", "keep_shared", "restore_shared"),
     "tape_words": ("new_tape", "seal", "tape_arena"),
     "managers": ("input_index",),
     "tape": (

@@ -19,6 +19,7 @@ from s2sad_runtime.plain_linalg import *  # noqa: F403
 from s2sad_runtime.plain_lives import *  # noqa: F403
 from s2sad_runtime.plain_parts import *  # noqa: F403
 from s2sad_runtime.plain_parts import Parts
+from s2sad_runtime.plain_solvers import *  # noqa: F403
 from s2sad_runtime.plain_tape import *  # noqa: F403
 from s2sad_runtime.plans import places_of, resume_at, snapshot_at
 from s2sad_runtime.structures import named
@@ -70,6 +71,10 @@ def new_arena():
     return []
 
 
+def thread_count():
+    return 1
+
+
 def _slots(dtype):
     def slots(arena, shape):
         return np.empty([max(0, n) for n in shape], dtype)
@@ -91,6 +96,9 @@ def restore(arena, a):
     if top.shape != a.shape or top.dtype != STORED.get(a.dtype.kind, a.dtype):
         raise TypeError(WRONG_RECORD)
     a[...] = arena.pop()
+
+
+keep_shared, restore_shared = keep, restore
 
 
 def own(arena, a):

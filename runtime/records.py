@@ -100,11 +100,17 @@ def single_slots(arena, shape):
 
 
 @jit(inner=True)
-def keep(arena, a):
-    """Put a copy of array `a` on top."""
+def kept(arena, a):
+    """Room for a copy of array `a`, on top."""
     data = _room(arena, a.shape, code_of(a))
     _record(arena, a.shape, code_of(a), data)
-    assign(kept_like(arena[TOP], a), a)
+    return kept_like(arena[TOP], a)
+
+
+@jit(inner=True)
+def keep(arena, a):
+    """Put a copy of array `a` on top."""
+    assign(kept(arena, a), a)
 
 
 @jit(inner=True)
@@ -138,13 +144,19 @@ def hold(arena, *arrays):
 
 
 @jit(inner=True)
-def restore(arena, a):
-    """Take the top record off and write it into `a`."""
+def taken(arena, a):
+    """The top record, which is like `a`, taken off."""
     record = arena[TOP]
     if peek(record + TAG) != code_of(a) * TAG_UNIT + a.ndim or not has_shape(record, a.shape):
         raise TypeError(WRONG_RECORD)
     arena[TOP] = peek(record + BELOW)
-    assign(a, kept_like(record, a))
+    return kept_like(record, a)
+
+
+@jit(inner=True)
+def restore(arena, a):
+    """Take the top record off and write it into `a`."""
+    assign(a, taken(arena, a))
 
 
 @jit(inner=True)

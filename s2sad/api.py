@@ -43,7 +43,8 @@ def options_of(f: Any, given: dict[str, Any]) -> Options:
             )
     user = {k: v for k, v in {**taken, **given}.items() if k in COMPILER}
     passes = None if given.get("passes") is None else chosen(given["passes"])
-    return Options(given.get("jit", True), given.get("strict", False), given.get("cache", True), user, passes)
+    own = {name: given[name] for name in ("jit", "strict", "cache", "deterministic") if name in given}
+    return Options(user=user, passes=passes, **own)
 
 
 def request_of(f: Any, given: dict[str, Any]) -> Request:
@@ -57,7 +58,7 @@ def request_of(f: Any, given: dict[str, Any]) -> Request:
 
 
 def _given(options: Options) -> dict[str, Any]:
-    own = {name: getattr(options, name) for name in ("jit", "strict", "cache", "passes")}
+    own = {name: getattr(options, name) for name in ("jit", "strict", "cache", "passes", "deterministic")}
     return {**own, **options.user}
 
 

@@ -87,6 +87,7 @@ def derivatives(
     f: Any, argnums: Argnums, checked: bool, options: dict[str, Any]
 ) -> dict[str, Callable[[], Any]]:
     """Name of an attribute -> what makes it."""
+    threads = bool(options.get("parallel"))
 
     def guarded(made: Any) -> Any:
         return Checked(f, made) if checked else made
@@ -100,28 +101,28 @@ def derivatives(
         "record": lambda: tapes.record(f, **options),
         "jacobian": lambda: api.jacobian(f, argnums, **options),
         "hessian": lambda: api.hessian(f, argnums, **options),
-        "explain": lambda: lambda *args: explain(f, argnums, args),
+        "explain": lambda: lambda *args: explain(f, argnums, args, threads),
         "_repr_html_": lambda: lambda: shown(f, argnums),
-        "emit": lambda: lambda mode="adjoint", *args: emit(f, mode, argnums, args),
+        "emit": lambda: lambda mode="adjoint", *args: emit(f, mode, argnums, args, threads),
     }
 
 
-def explain(f: Any, argnums: Argnums, args: tuple[Any, ...]) -> str:
+def explain(f: Any, argnums: Argnums, args: tuple[Any, ...], threads: bool = False) -> str:
     """The storage report as text, and the bytes predicted for `args`; without, for kinds guessed from the function."""
     if not args:
-        return explanation(pipeline.emitted(f, guess_kinds(f), "adjoint", argnums).derived)
+        return explanation(pipeline.emitted(f, guess_kinds(f), "adjoint", argnums, None, threads).derived)
     from s2sad.arguments import bind
     from s2sad.measure import figures
     from s2sad.prediction import predicted
 
-    derived = pipeline.emitted(f, tuple(map(kind_of_value, args)), "adjoint", argnums).derived
+    derived = pipeline.emitted(f, tuple(map(kind_of_value, args)), "adjoint", argnums, None, threads).derived
     return f"{explanation(derived)}\n{figures(predicted(derived, bind(f, args, {})))}"
 
 
-def emit(f: Any, mode: str, argnums: Argnums, args: tuple[Any, ...]) -> str:
+def emit(f: Any, mode: str, argnums: Argnums, args: tuple[Any, ...], threads: bool = False) -> str:
     """The generated source as text, for the kinds of `args`, or for kinds guessed from the function."""
     kinds = tuple(map(kind_of_value, args)) if args else guess_kinds(f)
-    return pipeline.emit_text(f, kinds, mode, argnums)
+    return pipeline.emit_text(f, kinds, mode, argnums, None, threads)
 
 
 def shown(f: Any, argnums: Argnums) -> str | None:

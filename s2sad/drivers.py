@@ -39,11 +39,13 @@ from s2sad.ir.nodes import (
     Update,
     Var,
 )
+from s2sad.ir.paths import called_by
 from s2sad.ir.walk import rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
 from s2sad.rules import RECORDS
 from s2sad.shapes.passes import unfused
+from s2sad.shapes.threads import How, in_threads, told
 from s2sad.source import Span
 from s2sad.tidy.computed import computed
 
@@ -57,6 +59,7 @@ class Options:
 
     user    options as for `njit`: the primal and the forward sweep get them as they are
     passes  names of the passes that shape the reverse sweep; None: all
+    deterministic  results don't depend on the number of threads
     """
 
     jit: bool = True
@@ -64,11 +67,21 @@ class Options:
     cache: bool = True
     user: Mapping[str, Any] = field(default_factory=dict, hash=False)
     passes: tuple[str, ...] | None = None
+    deterministic: bool = False
+
+    @property
+    def threads(self) -> How:
+        """How loops of `prange` are shared out."""
+        asked = self.jit and bool(self.user.get("parallel"))
+        return "" if not asked else "fixed" if self.deterministic else "any"
 
     @property
     def texts(self) -> dict[str, str]:
         """The user's options as text for decorators."""
-        texts = {k: repr(v) for k, v in sorted(self.user.items()) if v is not None and v is not False}
+        user = dict(self.user)
+        if self.threads == "fixed":  # Numba's own sums of arrays depend on how many there are
+            user["parallel"] = {"numpy": False, "reduction": False}
+        texts = {k: repr(v) for k, v in sorted(user.items()) if v is not None and v is not False}
         return texts if self.cache else {**texts, "cache": "False"}
 
     @property
@@ -95,7 +108,7 @@ def needed(roots: Iterable[Function], functions: Mapping[str, Function]) -> set[
     waiting, reached = list(roots), set[str]()
     for fn in waiting:
         for s in statements(fn.body):
-            name = f"{s.function}_" if isinstance(s, Call) and s.half else getattr(s, "function", "")
+            name = f"{s.function}_" if isinstance(s, Call) and s.half else called_by(s)
             if name in functions and name not in reached:
                 reached.add(name)
                 waiting.append(functions[name])
@@ -159,12 +172,14 @@ class File:
         name, suffix = self.fn.name, "_d" * len(derived.tangents)
         self.primal = self.names.fresh(name)
         self.tangent = self.recorder = ""
+        self.told = told(in_threads(derived.function, options.threads)) if options.threads else ()
         self.functions: list[ast.FunctionDef] = [
             self.sweep(callee, fn, inner=True).definition(False) for callee, fn in callees.items()
         ]
         self.functions.append(self.sweep(self.primal, self.fn).definition(False))
         how = (options.texts, options.strict)
         for callee, fn in pairs.items():
+            fn = in_threads(fn, options.threads)
             halves = out.split(fn, f"{callee}_fwd", f"{callee}_rev", *how, ("", ""), typed)
             self.functions += halves.definitions(True)
         self.pair: out.Pair | None = None
@@ -175,7 +190,8 @@ class File:
                 f"Take `{name}` backwards: from the adjoints of its results to those of its arguments.",
             )
             ahead, back = (self.names.fresh(f"{name}_{half}{suffix}") for half in ("fwd", "rev"))
-            self.pair = out.split(derived.function, ahead, back, *how, docs, typed)
+            both = in_threads(derived.function, options.threads)
+            self.pair = out.split(both, ahead, back, *how, docs, typed)
             self.functions += self.pair.definitions(self.pair.arena)
         elif derived.tangents:
             doc = f"`{name}` and its tangent: the results, then their tangents."
@@ -210,6 +226,7 @@ class File:
 
     def sweep(self, name: str, fn: Function, doc: str = "", inner: bool = False) -> out.Sweep:
         texts = {**({"inner": "True"} if inner else {}), **self.options.texts}
+        fn = in_threads(fn, self.options.threads)
         body = primal(fn).body
         body = computed(body) if self.options.jit else body
         return out.Sweep(name, fn.params, body, fn.results, fn.kinds, texts, doc or fn.doc)
@@ -234,7 +251,7 @@ class File:
             )
         )
         outputs = [e.name if isinstance(e, Var) else "the result" for e in self.fn.results]
-        notes = [role(mode, inputs or self.fn.params, outputs), *given(self.functions)]
+        notes = [role(mode, inputs or self.fn.params, outputs), *given(self.functions), *self.told]
         kept = []
         if adj is not None and self.pair is not None:
             ahead = names_again(self.pair.forward.body, self.pair.forward.results)
@@ -254,7 +271,8 @@ class File:
     def add(self, name: str, params: str, lines: Sequence[str], result: str, doc: str) -> str:
         """One more driver, `name` or what is free; gives its name."""
         name = self.names.fresh(name)
-        self.functions.append(out.driver(name, params, lines, result, self.options.texts, doc))
+        texts = {k: v for k, v in self.options.texts.items() if k != "parallel"}
+        self.functions.append(out.driver(name, params, lines, result, texts, doc))
         return name
 
     # ----- pieces of drivers

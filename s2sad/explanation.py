@@ -11,6 +11,7 @@ from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression
 from s2sad.ir.walk import variables
 from s2sad.plan.slots import Decision
+from s2sad.shapes.threads import in_threads, told
 
 
 def explanation(derived: Derived) -> str:
@@ -21,7 +22,10 @@ def explanation(derived: Derived) -> str:
     lines = [
         "  ".join((*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[4])) for row in rows
     ]
-    return "\n".join([*(line.rstrip() for line in lines), "", *_arrays(derived)]) + "\n"
+    loops = told(in_threads(derived.function, "any"))
+    heading = ["", "with `parallel=True`:"] if loops else []
+    told_of = [*heading, *(f"  {line}" for line in loops)]
+    return "\n".join([*(line.rstrip() for line in lines), "", *_arrays(derived), *told_of]) + "\n"
 
 
 def _row(d: Decision) -> tuple[str, str, str, str, str]:

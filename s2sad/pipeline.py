@@ -194,9 +194,10 @@ def emit_text(
     mode: str = "adjoint",
     argnums: Argnums = 0,
     passes: Sequence[str] | None = None,
+    threads: bool = False,
 ) -> str:
     """The text of `emitted`; kinds are guessed from annotations and the body where they are not given."""
-    return emitted(f, guess_kinds(f) if kinds is None else kinds, mode, argnums, passes).text
+    return emitted(f, guess_kinds(f) if kinds is None else kinds, mode, argnums, passes, threads).text
 
 
 def emitted(
@@ -205,9 +206,13 @@ def emitted(
     mode: str = "adjoint",
     argnums: Argnums = 0,
     passes: Sequence[str] | None = None,
+    threads: bool = False,
 ) -> Built:
-    """What `s2sad emit` prints or writes."""
-    options = Options(passes=None if passes is None else tuple(passes))
+    """What `s2sad emit` prints or writes; with `threads` as for `parallel=True`, which a dispatcher has or hasn't."""
+    shared = threads or bool(getattr(f, "targetoptions", {}).get("parallel"))
+    options = Options(
+        user={"parallel": True} if shared else {}, passes=None if passes is None else tuple(passes)
+    )
     request = Request(f, argnums, value=True, options=options)
     if mode == "adjoint":
         return gradient(request, kinds)

@@ -15,12 +15,26 @@ from s2sad.emit.counters import names_again
 from s2sad.emit.printer import printed, to_source
 from s2sad.emit.python import function_def, guarded
 from s2sad.forms import Given, is_keyed, names_of
-from s2sad.ir.nodes import Apply, Expr, Function, Kind, Leaf, Node, Param, Stmt, Tree, Turn
+from s2sad.ir.nodes import (
+    Apply,
+    Expr,
+    For,
+    Function,
+    Kind,
+    Leaf,
+    Node,
+    Param,
+    Stmt,
+    Tree,
+    Turn,
+)
 from s2sad.ir.walk import expressions, nodes, rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.source import NOWHERE, Span
 
 FAST = '{"contract", "nsz", "reassoc"}'  # what adjoint statements may do beyond what the user asked for
+
+ARENA = ("slots", "own", "own_as", "grown", "place", "part")  # births of arrays in the arena
 
 #: Operations that give a bool or whole numbers of real ones.
 DISCRETE = frozenset(
@@ -45,7 +59,7 @@ class Sweep:
     kinds: Mapping[str, Kind]
     options: Mapping[str, str] = field(default_factory=dict)
     doc: str = ""
-    provenance: bool = False
+    backwards: bool = False
 
     @property
     def uses_arena(self) -> bool:
@@ -53,14 +67,26 @@ class Sweep:
         made = function_def("f", [], self.body, self.results, self.kinds)
         return any(isinstance(node, ast.Name) and node.id == "arena" for node in ast.walk(made))
 
+    @property
+    def in_threads(self) -> bool:
+        """Is there a loop that is shared out to threads, or anything with whole arrays, which Numba shares out itself?"""
+        stmts = list(statements(self.body))
+        if any(isinstance(s, For) and s.threads == "shared" for s in stmts):
+            return True
+        every = (node for s in stmts for e in expressions(s) for node in nodes(e) if isinstance(node, Apply))
+        whole = any(kind_of(n, self.kinds).is_array or any(kind_of(a, self.kinds).is_array for a in n.args)
+                    for n in every if n.op not in (*ARENA, "shape"))  # fmt: skip
+        return whole and not self.backwards
+
     def definition(self, arena: bool) -> ast.FunctionDef:
         """Its definition; `arena` tells whether it takes one, last."""
         params = (*self.params, "arena") if arena else self.params
         names = names_again(self.body, self.results)
+        options = {k: v for k, v in self.options.items() if k != "parallel" or self.in_threads}
         kinds = {**self.kinds, **{new: self.kinds[old] for old, new in names.items()}}
         return function_def(
-            self.name, params, rename(names, self.body), self.results, kinds, (decorator(self.options),), self.doc,
-            provenance=self.provenance,
+            self.name, params, rename(names, self.body), self.results, kinds, (decorator(options),), self.doc,
+            provenance=self.backwards,
         )  # fmt: skip
 
 
@@ -111,9 +137,10 @@ def split(
     relaxed |= {k: v for k, v in user.items() if k == "cache"}
     back, own = fn.body[k + 1 :], {**inner, **relaxed}
     whole = own if typed else {**own, "as_they_are": str(len(fn.params))}
+    threads = {k: v for k, v in user.items() if k == "parallel"}
     sweeps = (
         Sweep(forward, fn.params, fn.body[:k], turn.results, fn.kinds, {**inner, **user}, docs[0]),
-        Sweep(reverse, (*fn.params, *turn.seeds), back, fn.results, fn.kinds, whole, docs[1], True),
+        Sweep(reverse, (*fn.params, *turn.seeds), back, fn.results, fn.kinds, whole | threads, docs[1], True),
     )
     helpers = (
         Sweep(name, helper.params, helper.body, (), helper.kinds, own, helper.doc)

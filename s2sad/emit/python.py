@@ -217,6 +217,8 @@ class _Writer:
                 return ast.JoinedStr([self._said(part) for part in parts])
             case Apply("shape", (x, _), "len"):
                 return _call("len", self.expr(x))
+            case Apply("odeint" | "odeint_or_raise" as solver, (Const(str() as rate), *rest)):
+                return _call(solver, _name(rate), *map(self.expr, rest))
         row = OPS[expr.op]
         args = [self.expr(arg) for arg in expr.args]
         if expr.op in ("pack", "items"):
@@ -249,11 +251,11 @@ class _Writer:
     def _shape(self, shape: tuple[Expr, ...]) -> ast.Tuple:
         return ast.Tuple([self.expr(e) for e in shape], ast.Load())
 
-    def _range(self, start: Expr, stop: Expr, step: Expr) -> ast.expr:
+    def _range(self, start: Expr, stop: Expr, step: Expr, word: str = "range") -> ast.expr:
         args = [start, stop, step]
         if step == Const(1):
             args = [stop] if start == Const(0) else [start, stop]
-        return _call("range", *map(self.expr, args))
+        return _call(word, *map(self.expr, args))
 
     def _opposite(self, test: Expr) -> ast.expr:
         match test:
@@ -334,8 +336,9 @@ class _Writer:
                 return [ast.Assign([_name(target, ast.Store())], seen)]
             case Release():
                 return []
-            case For(var, start, stop, step, body):
-                header = self._range(start, stop, step)
+            case For(var, start, stop, step, body, threads=threads):
+                word = "numba.prange" if threads == "shared" else "range"
+                header = self._range(start, stop, step, word)
                 return [ast.For(_name(var, ast.Store()), header, self.block(body) or [ast.Pass()], [])]
             case While(test, body):
                 return [ast.While(self.expr(test), self.block(body) or [ast.Pass()], [])]
@@ -377,12 +380,13 @@ class _Writer:
             case Keep(record, name, "place", (place,)):
                 return [_do("put_state", _name(record), self.expr(place), _name(name))]
             case Keep(_, name, how, index):
-                put = {"hold": "hold", "part": "hold_part"}.get(how, "keep")
+                put = {"hold": "hold", "part": "hold_part", "shared": "keep_shared"}.get(how, "keep")
                 return [_do(put, _name("arena"), self._part(name, index))]
             case Back(record, name, "place", (place,)):
                 return [_do("get_state", _name(record), self.expr(place), _name(name))]
-            case Back(_, name, "copy", index):
-                return [_do("restore", _name("arena"), self._part(name, index))]
+            case Back(_, name, "copy" | "shared" as how, index):
+                back = "restore_shared" if how == "shared" else "restore"
+                return [_do(back, _name("arena"), self._part(name, index))]
             case Back(_, name, how):
                 kind = self.kinds[name]
                 word = _WORDS[kind.base] + "_part" * (how == "part")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import gast
 
@@ -26,7 +26,7 @@ class Trips:
     """A counted loop: bounds of its counter, and the value of its target for a value of the counter.
 
     `plain` where the target is the counter itself; `fixed` are numbers that mustn't change meanwhile: the lengths
-    of lists. A `schedule` and what is `given` with it make it a loop of `checkpoint_range`.
+    of lists. A `schedule` and what is `given` with it make it a loop of `checkpoint_range`; `threads` tells of `prange`.
     """
 
     start: Expr
@@ -37,6 +37,7 @@ class Trips:
     fixed: tuple[str, ...] = ()
     schedule: str = ""
     given: Expr = ZERO
+    threads: Literal["", "asked"] = ""
 
     @property
     def length(self) -> Expr:
@@ -70,8 +71,10 @@ class Iterables(Calls):
         called = self._called(node)
         name = getattr(called, "__name__", "")
         module = (getattr(called, "__module__", None) or "").partition(".")[0]
-        if called is range or (name == "prange" and module == "numba"):
+        if called is range:
             return self._range(node, node.args)
+        if name == "prange" and module == "numba":
+            return replace(self._range(node, node.args), threads="asked")
         if name == "checkpoint_range" and module == "s2sad":
             return self._checkpointed(node)
         if called is reversed and len(node.args) == 1 and not node.keywords:

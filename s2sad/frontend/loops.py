@@ -139,7 +139,9 @@ class Loops(Iterables, Assignments):
         if any(name in defines(stmt) for stmt in statements(stmts) for name in source.fixed):
             self.refuse(node, "the list changes its length while a loop runs over it", "S031")
         if leaving.test is None:
-            made: For | While = For(counter, source.start, source.stop, source.step, tuple(stmts), place)
+            made: For | While = For(
+                counter, source.start, source.stop, source.step, tuple(stmts), place, threads=source.threads
+            )
         else:
             made = self._counted(counter, source, stmts, leaving, place)
         if source.schedule:

@@ -230,7 +230,10 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`for var in range(start, stop, step): body`; `note` is printed above it."""
+    """`for var in range(start, stop, step): body`; `note` is printed above it.
+
+    threads: "asked" for a `prange` of the user's, "shared" where its iterations are shared out to threads in the end.
+    """
 
     var: str
     start: Expr
@@ -239,6 +242,7 @@ class For:
     body: tuple[Stmt, ...]
     at: Span = field(default=NOWHERE, compare=False, repr=False)
     note: str = field(default="", compare=False, repr=False)
+    threads: Literal["", "asked", "shared"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +346,7 @@ class Print:
 class Keep:
     """Put a record on top of the arena.
 
-    how = "copy": a copy of array `name` (of its section `index`) is kept ·
+    how = "copy": a copy of array `name` (of its section `index`) is kept · "shared": the same, made in threads ·
     "hold": `name` itself, by reference (its memory is the arena's: made by the operations `own` or `slots`) ·
     "part": the same of an array of any layout, that may look into another ·
     "place": nothing is put on the arena; a copy goes to place `index` of the array `record`.
@@ -350,7 +354,7 @@ class Keep:
 
     record: str
     name: str
-    how: Literal["copy", "hold", "part", "place"]
+    how: Literal["copy", "shared", "hold", "part", "place"]
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -360,13 +364,13 @@ class Back:
     """Take the top record off the arena.
 
     how = "bind": bind `name` to it · "part": the same where it was kept as a part ·
-    "copy": write it into the memory of `name` (of its section `index`) ·
+    "copy": write it into the memory of `name` (of its section `index`) · "shared": the same, in threads ·
     "place": nothing is taken off; what is in place `index` of the array `record` is written into `name`.
     """
 
     record: str
     name: str
-    how: Literal["bind", "part", "copy", "place"] = "bind"
+    how: Literal["bind", "part", "copy", "shared", "place"] = "bind"
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -496,10 +500,11 @@ class Rule:
     the results (`given`) for the adjoints of `inputs` (`made`, "" where there is none) ·
     "pullback", "tangent": the function is that of another, which is called here: its parameters are those of the
     other and `given` (the cotangents of its results at `of`, the tangents of `inputs`), its results those of the
-    other and `made`.
+    other and `made` ·
+    "path": the function solves an initial value problem, whose right-hand side is called here (`ir.paths`).
     """
 
-    how: Literal["jvp", "vjp", "pullback", "tangent"]
+    how: Literal["jvp", "vjp", "pullback", "tangent", "path"]
     calls: tuple[Call, ...]
     inputs: tuple[str, ...]
     given: tuple[str, ...]

@@ -135,8 +135,9 @@ def _lines(s: Stmt) -> list[tuple[int, str]]:
             return [(0, f"bind {target} = {_seen(source, index, form)}")]
         case Release(name):
             return [(0, f"release {name}")]
-        case For(var, start, stop, step, body):
-            return [(0, f"for {var} in range({_list((start, stop, step))}):"), *_body(body)]
+        case For(var, start, stop, step, body, threads=threads):
+            word = "prange" if threads else "range"
+            return [(0, f"for {var} in {word}({_list((start, stop, step))}):"), *_body(body)]
         case While(test, body):
             return [(0, f"while {show(test)}:"), *_body(body)]
         case If(test, then, orelse):

@@ -9,6 +9,8 @@ ROWS = (
     Op("shape", "x k", y="{x}.shape[{k}]", domain=ARRAY, result="int", structural="shape"),
     Op("trips", "start stop step", y="len(range({start}, {stop}, {step}))", domain=WHOLE, result="int",
        why="how often a loop runs"),
+    Op("threads", "", y="thread_count()", domain=WHOLE, result="int",
+       why="how many threads share a loop"),
     Op("zeros", "*shape", y="np.zeros({shape})", structural="new", names=("np.zeros",)),
     Op("ones", "*shape", y="np.ones({shape})", structural="new", names=("np.ones",)),
     Op("empty", "*shape", y="np.empty({shape})", structural="new", names=("np.empty",)),

@@ -3,6 +3,7 @@
 import math
 import sys
 
+import numba
 import numpy as np
 
 from language.row import no, yes
@@ -45,6 +46,17 @@ def for_range(x, n):
         x = x * x + i
         i = i + 1
     return x * i
+
+
+def for_prange(u, c):
+    """`for i in numba.prange(n)`
+
+    in threads with `parallel=True`, backwards too where iterations allow it
+    """
+    s = 0.0
+    for i in numba.prange(len(u)):
+        s += np.sin(c * u[i])
+    return s
 
 
 def loop_else(u, limit):
@@ -238,6 +250,7 @@ ROWS = [
     yes(comparisons, 0.7),
     yes(early_return, 0.7),
     yes(for_range, 0.7, 5),
+    yes(for_prange, np.array([0.7, -0.2, 1.5]), 0.5),
     yes(loop_else, np.array([0.7, -0.2, 1.5]), 1.0),
     yes(while_loop, 0.9),
     yes(for_array, np.array([0.7, 1.5]), np.array([[0.4, 0.2], [0.3, 0.8]])),
