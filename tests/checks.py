@@ -28,7 +28,7 @@ from s2sad.widened import SINGLE, is_single, widened
 FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality", "taped", "entities")
 QUICK = ("tangent", "gradient")
 TAPED = ("managers",)
-ALL = (*FIRST_ORDER, "kept", "second_order", *TAPED)
+ALL = (*FIRST_ORDER, "kept", "second_order")
 MANAGERS = ("linear", "reuse", "multiuse")
 
 
