@@ -19,6 +19,7 @@ from s2sad_runtime.plain_linalg import *  # noqa: F403
 from s2sad_runtime.plain_lives import *  # noqa: F403
 from s2sad_runtime.plain_parts import *  # noqa: F403
 from s2sad_runtime.plain_parts import Parts
+from s2sad_runtime.plain_solvers import *  # noqa: F403
 from s2sad_runtime.plain_tape import *  # noqa: F403
 from s2sad_runtime.plans import places_of, resume_at, snapshot_at
 from s2sad_runtime.structures import named

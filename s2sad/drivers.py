@@ -39,6 +39,7 @@ from s2sad.ir.nodes import (
     Update,
     Var,
 )
+from s2sad.ir.paths import called_by
 from s2sad.ir.walk import rename, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
@@ -107,7 +108,7 @@ def needed(roots: Iterable[Function], functions: Mapping[str, Function]) -> set[
     waiting, reached = list(roots), set[str]()
     for fn in waiting:
         for s in statements(fn.body):
-            name = f"{s.function}_" if isinstance(s, Call) and s.half else getattr(s, "function", "")
+            name = f"{s.function}_" if isinstance(s, Call) and s.half else called_by(s)
             if name in functions and name not in reached:
                 reached.add(name)
                 waiting.append(functions[name])

@@ -12,6 +12,7 @@ from s2sad.emit.python import guarded
 from s2sad.handlers.putting import FIRST
 from s2sad.handlers.resweep import evaluated_again, slopes_back
 from s2sad.ir.nodes import Call, Function, Stmt
+from s2sad.ir.paths import called_by, calling
 from s2sad.ir.walk import map_body
 from s2sad.plan.computes import Compute
 from s2sad.shapes.passes import unfused
@@ -101,9 +102,9 @@ class Recorder(File):
 
         def settled(f: Function) -> Function:
             def settle(s: Stmt) -> tuple[Stmt, ...]:
-                if isinstance(s, Call):
-                    s = replace(s, function=(halves if s.half else new).get(s.function, s.function))
-                return (s,)
+                name = called_by(s)
+                half = isinstance(s, Call) and s.half
+                return (calling(s, (halves if half else new).get(name, name)),) if name else (s,)
 
             return replace(f, body=map_body(settle, f.body))
 

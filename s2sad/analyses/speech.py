@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from s2sad.errors import KindError, UnsupportedSyntaxError
 from s2sad.forms import Given, is_named
-from s2sad.ir.nodes import Apply, Call, Const, Expr, Function, Leaf, Print, Raise, Region, Stmt, Tree
+from s2sad.ir.nodes import Apply, Call, Const, Expr, Function, Leaf, New, Print, Raise, Region, Stmt, Tree
+from s2sad.ir.paths import KEYS, called_by
 from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.registered import shown
@@ -20,9 +21,10 @@ def prints(body: Iterable[Stmt], callees: Mapping[str, Function]) -> Print | Non
     for stmt in waiting:
         if isinstance(stmt, Print):
             return stmt
-        if isinstance(stmt, Call) and stmt.function in callees and stmt.function not in seen:
-            seen.add(stmt.function)
-            waiting += statements(callees[stmt.function].body)
+        name = called_by(stmt)
+        if name in callees and name not in seen:
+            seen.add(name)
+            waiting += statements(callees[name].body)
     return None
 
 
@@ -67,6 +69,9 @@ def compilable(fn: Function) -> None:
             if isinstance(stmt, Print) and replace(stmt, args=()) != Print(()):
                 raise UnsupportedSyntaxError("Numba prints without `sep=`, `end=`, `file=` and `flush=`", code="S029",
                                              at=stmt.at, hint="leave them out, or use `jit=False`")  # fmt: skip
+            if isinstance(stmt, New) and isinstance(stmt.value, Apply) and stmt.value.op in KEYS:
+                raise KindError("`odeint` is SciPy's, which compiled code can't call", code="S062", at=stmt.at,
+                                hint="use `jit=False`, or write the steps of a method as a loop")  # fmt: skip
             if isinstance(stmt, Raise) and stmt.cause is not None:
                 raise UnsupportedSyntaxError("Numba raises exceptions without a cause", code="S026", at=stmt.at,
                                              hint="leave `from` out, or use `jit=False`")  # fmt: skip

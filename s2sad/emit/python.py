@@ -217,6 +217,8 @@ class _Writer:
                 return ast.JoinedStr([self._said(part) for part in parts])
             case Apply("shape", (x, _), "len"):
                 return _call("len", self.expr(x))
+            case Apply("odeint" | "odeint_or_raise" as solver, (Const(str() as rate), *rest)):
+                return _call(solver, _name(rate), *map(self.expr, rest))
         row = OPS[expr.op]
         args = [self.expr(arg) for arg in expr.args]
         if expr.op in ("pack", "items"):

@@ -27,6 +27,7 @@ from s2sad.frontend.views import Kinds, bound_in, settle_views, untangled, writt
 from s2sad.frontend.webs import pretty
 from s2sad.ir.nodes import (
     Apply,
+    Assign,
     Bind,
     Call,
     Expr,
@@ -37,12 +38,13 @@ from s2sad.ir.nodes import (
     Rebind,
     Region,
     Release,
+    Slice,
     Stmt,
     Var,
     View,
     While,
 )
-from s2sad.ir.walk import Body, map_body, rename, statements
+from s2sad.ir.walk import Body, map_body, rebuild, rename, statements, variables
 
 Results = tuple[Expr, ...]
 
@@ -178,6 +180,19 @@ class Bindings:
 
     # ----- ends --------------------------------------------------------------------------------------------
 
+    def _early(self, stmt: Bind, ended: str, out: list[Stmt]) -> Bind:
+        """`stmt` with what its subscripts ask of an array worked out before, where that ends first."""
+
+        def settle(expr: Expr) -> Expr:
+            if isinstance(expr, Slice):
+                return rebuild(expr, settle)
+            if ended not in variables(expr):
+                return expr
+            out.append(Assign(name := self.temporary("end"), expr, stmt.at))
+            return Var(name)
+
+        return replace(stmt, index=tuple(map(settle, stmt.index)))
+
     def _released(self, body: Body, results: Results) -> Body:
         live = live_after(body, wanted(results))
         base = {s.target: s.array for s in statements(body) if isinstance(s, View)}
@@ -212,7 +227,9 @@ class Bindings:
                         out.append(stmt)
                         bound |= dict.fromkeys(self.born(stmt))
                     case Bind(target=target):
-                        out += [Release(target, stmt.at)] if target in bound else []
+                        if target in bound:
+                            stmt = self._early(stmt, target, out)
+                            out.append(Release(target, stmt.at))
                         out.append(stmt)
                         bound[target] = None
                     case Rebind(targets=(target,), sources=(source,)) if target != source:

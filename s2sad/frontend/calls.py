@@ -14,7 +14,6 @@ from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnava
 from s2sad.frontend import subset
 from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import as_list, definition, gathers
-from s2sad.frontend.derivatives import Derivatives
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.diagonals import DIAGONALS
 from s2sad.frontend.dicts import Dicts, is_dict
@@ -30,6 +29,7 @@ from s2sad.frontend.read import plain_function, source_of
 from s2sad.frontend.reader import described, is_atomic, reads
 from s2sad.frontend.rules import RULE
 from s2sad.frontend.shapes import SHAPES
+from s2sad.frontend.solutions import Solutions
 from s2sad.frontend.sums import SUMS
 from s2sad.frontend.values import (
     Array,
@@ -53,11 +53,11 @@ from s2sad.rules import Registered, registered
 from s2sad.source import Source
 
 #: What to write instead of functions that call functions.
-STEPS = "write the steps of the method as a loop: derivatives are those of the steps; implicit ones by `s2sad.root`"
+STEPS = "`scipy.integrate.odeint` is solved and differentiated with `jit=False`; or write the steps of a method as a loop"
 ROOT = "`s2sad.root(residual)` solves equations, and is differentiated at the solution"
 SUM = "a sum over the points and weights of a rule: `np.polynomial.legendre.leggauss(n)`"
 INSTEAD = {
-    **dict.fromkeys(("odeint", "solve_ivp", "ode", "RK45"), STEPS),
+    **dict.fromkeys(("solve_ivp", "ode", "RK45"), STEPS),
     **dict.fromkeys(("brentq", "brenth", "bisect", "newton", "fsolve", "root", "root_scalar"), ROOT),
     "fixed_point": "`s2sad.fixed_point(step)`, which is differentiated at the solution",
     **dict.fromkeys(("quad", "dblquad", "quad_vec", "fixed_quad"), SUM),
@@ -87,7 +87,7 @@ DTYPES: dict[type, tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Dicts, Members, Fourier, WrittenOut, Derivatives, Words, ListMethods):
+class Calls(Dicts, Members, Fourier, WrittenOut, Solutions, Words, ListMethods):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:

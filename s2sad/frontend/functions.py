@@ -251,6 +251,8 @@ class Functions(Expressions):
         for name, value in frame.env.items():  # what a function defined inside knows from around
             if isinstance(value, Closure) and value.frame is frame:
                 value = replace(value, frame=inner)
+            elif isinstance(value, Closure) and value.frame.outer is frame:
+                value = replace(value, frame=replace(value.frame, outer=inner))
             inner.env[name] = value
         own, program = dict(inner.env), self.program
         before = (dict(program.readings), dict(program.by_key), program.places.copy())

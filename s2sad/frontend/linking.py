@@ -19,6 +19,7 @@ from s2sad.frontend.infer import kind_of
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.ir.names import function_name
 from s2sad.ir.nodes import Call, Function, Kind, Stmt, Store, Update, Var
+from s2sad.ir.paths import is_path, with_rate
 from s2sad.ir.walk import map_body, rename, statements, unique
 from s2sad.ops import OPS
 
@@ -121,6 +122,8 @@ def _called(fn: Function, names: Mapping[Instance, str]) -> Function:
         kinds = rule.kinds
         calls = (replace(c, function=names[_instance(c, kinds)]) for c in rule.calls)
         rule = replace(rule, calls=tuple(calls))
+    if rule is not None and is_path(fn):
+        return with_rate(fn, rule.calls[0].function)
     return replace(fn, body=map_body(lambda stmt: settle(stmt, fn.kinds), fn.body), rule=rule)
 
 

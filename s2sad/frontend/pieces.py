@@ -14,7 +14,6 @@ from typing import Any
 import gast
 
 from s2sad.errors import ArgumentError, KindError
-from s2sad.frontend import subset
 from s2sad.frontend.derived import (
     Derived,
     Form,
@@ -28,11 +27,12 @@ from s2sad.frontend.derived import (
     template,
 )
 from s2sad.frontend.expressions import Held
-from s2sad.frontend.functions import Passed, Reading, leaves_of
+from s2sad.frontend.functions import Outcome, Passed, Reading, leaves_of
+from s2sad.frontend.lifting import Lifted, writes_around
 from s2sad.frontend.reader import described, is_atomic
 from s2sad.frontend.ruleforms import with_tangent
 from s2sad.frontend.rules import RULE, Rules
-from s2sad.frontend.values import Array, Closure, Frame, Fresh, Growing, Known, Lost, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
 from s2sad.ir.nodes import Const, Expr, Kind, Var
 
 
@@ -45,8 +45,15 @@ class Pieces(Rules):
     ) -> list[tuple[str, Value]]:
         """The values of the parameters of a function that is called."""
 
-    def _derivable(self, node: gast.Call, f: Any, args: Sequence[gast.AST], keywords: Sequence[Any]) -> Piece:
-        """A function with its arguments."""
+    def _derivable(
+        self,
+        node: gast.Call,
+        f: Any,
+        args: Sequence[gast.AST],
+        keywords: Sequence[Any],
+        outcome: Outcome | None = None,
+    ) -> Piece:
+        """A function with its arguments; `outcome` settles its results."""
         if hasattr(f, "request"):
             return self._gradient(node, f.request, args, keywords)
         bound: list[tuple[str, Value]] = []
@@ -87,7 +94,7 @@ class Pieces(Rules):
                 node, target, frame, params, tuple(forms), passed, frame.node.args.vararg is not None
             )
         else:
-            reading = self.read_for(node, frame, params, tuple(forms), passed)
+            reading = self.read_for(node, frame, params, tuple(forms), passed, outcome)
         if reading.returns is None:
             self.refuse(node, f"`{reading.name}` is derived here, and calls its derivative", "S072",
                         "write the derivative out")  # fmt: skip
@@ -266,30 +273,12 @@ class Pieces(Rules):
 
     def _lifted(self, node: gast.AST, closure: Closure) -> tuple[Frame, list[tuple[str, Value]]]:
         """The frame of a function defined inside, where what it reads from around are parameters."""
-        around = closure.frame
-        frame = Frame(around.source, around.function, closure.node, frozenset(), self.number())
-        captured: list[tuple[str, Value]] = []
-        waiting = [(closure.node, around)]
-        known: set[str] = set(subset.bound_names(closure.node))
-        for tree, home in waiting:
-            for inner in gast.walk(tree):
-                if isinstance(inner, gast.Nonlocal):
-                    self.refuse(node, f"`{closure.node.name}` writes names of the function around it", "S072")
-                if not isinstance(inner, gast.Name) or inner.id in known:
-                    continue
-                value = home.lookup(inner.id)
-                if value is None or isinstance(value, Lost | Growing):
-                    continue
-                known.add(inner.id)
-                if isinstance(value, Closure):
-                    waiting.append((value.node, value.frame))
-                    frame.env[inner.id] = replace(value, frame=frame)
-                elif isinstance(value, Known):
-                    frame.env[inner.id] = value
-                else:
-                    captured.append((inner.id, value))
-        frame.locals = frozenset(known)
-        return frame, captured
+        lifted = Lifted(closure, self.number())
+        closures = (v.node for v in lifted.frame.env.values() if isinstance(v, Closure))
+        for tree in (lifted.frame.node, *closures):
+            if writes_around(tree):
+                self.refuse(node, f"`{tree.name}` writes names of the function around it", "S072")
+        return lifted.frame, lifted.captured
 
 
 def _partials(f: Any) -> Iterator[Any]:

@@ -22,7 +22,7 @@ from s2sad.source import Source
 #: What the library's functions alone call -> method below, operation.
 HELPERS: dict[Any, tuple[str, str]] = {
     library.room: ("_room", "typed"), library.cleared: ("_room", "cleared"), library.operation: ("_row", ""),
-    library.unsupported: ("_unsupported", ""),
+    library.unsupported: ("_unsupported", ""), library.solution: ("_solution", ""),
 }  # fmt: skip
 
 
@@ -60,17 +60,21 @@ class WrittenOut(Making):
         return None
 
     def written_out(self, node: gast.Call, written: library.Written) -> Value:
-        """The value of a call; what is refused on the way is refused where the call stands."""
+        """The value of a call; what is refused in the library is refused where the call stands."""
         source, tree = source_of(written.function)
         tree.decorator_list = []
-        frame = self.frame
+        inside, around = library.belongs(self.frame.function), self.calling
+        if not inside:
+            self.calling = span_of(node, self.frame.source)
+        at = self.calling
         try:
             return self.read_in(node, written.function, source, tree)
         except S2sadError as error:
-            if library.belongs(frame.function):
+            if inside or not library.holds(error.at.source):
                 raise
-            at = span_of(node, frame.source)
             raise type(error)(error.message, code=error.code, at=at, hint=error.hint) from None
+        finally:
+            self.calling = around
 
     # ----- results that go into an array there is -------------------------------------------------------------
 

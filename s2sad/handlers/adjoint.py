@@ -416,11 +416,11 @@ class Reverse(Calls):
             self.add(self.pullbacks[id(s)], ZERO, s)
             scalars = (t for t in s.targets if t in self.active and not self.kinds[t].is_array)
             self.emit(*(Assign(self.shadow[t], ZERO, s.at) for t in scalars))
-            return
-        if s.joint:
+        elif s.joint:
             self.joint(s)
-            return
-        self.call_back(s, pair, other, {p: self.value(a, s) for p, a in zip(params, s.args, strict=True)})
+        else:
+            self.call_back(s, pair, other, {p: self.value(a, s) for p, a in zip(params, s.args, strict=True)})
+        self.emit(*(Update(self.shadow[t], ZERO, s.at) for t in s.targets if t in self.index))
 
     def Print(self, s: Print) -> Halves:
         self.emit(s)

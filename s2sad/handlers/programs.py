@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from s2sad.analyses.widths import mixed
 from s2sad.errors import UnsupportedSyntaxError
+from s2sad.handlers import paths
 from s2sad.handlers.adjoint import Reverse
 from s2sad.handlers.drafts import along, composed, pulled, transposed
 from s2sad.handlers.regions import outlined
@@ -22,6 +23,7 @@ from s2sad.handlers.sweeps import Sweeps
 from s2sad.handlers.tangent import Dual, Tangent
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Call, Function, Rule, Turn, Var
+from s2sad.ir.paths import is_path
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.slots import Decision
 
@@ -106,6 +108,11 @@ class Adjoints:
 
     def handler(self, fn: Function, wrt: Names, of: Places, linear: bool) -> Handler:
         """What makes the pair of a function."""
+        if is_path(fn):
+            if linear:
+                raise UnsupportedSyntaxError("a rule with `odeint` in it can't be transposed", code="S078",
+                                             at=fn.at, hint="give the way back as well: a rule by `vjp`")  # fmt: skip
+            fn = paths.with_halves(fn, wrt, self)
         if fn.rule is not None:
             return Ruled(fn, wrt, of, self)
         if fn.steps is None:
@@ -121,6 +128,8 @@ class Adjoints:
         if key not in self.pulled:
             self.pulled[key] = name = self.taken.names.fresh(f"{function}_pull")
             fn = self.callees[function]
+            if is_path(fn) and not linear:
+                fn = paths.with_halves(fn, wrt, self)
             if fn.rule is not None and fn.rule.how == "vjp":
                 self.callees[name] = composed(name, fn, wrt, of)
             else:
@@ -191,7 +200,9 @@ class Tangents:
                 return fn.rule.calls[0].function
             name = self.taken.names.fresh(f"{function}_d")
             self.made[function, wrt] = name, None
-            if fn.rule is not None and fn.rule.how == "jvp":
+            if is_path(fn):
+                self.callees[name] = paths.tangent(name, fn, wrt, self)
+            elif fn.rule is not None and fn.rule.how == "jvp":
                 self.callees[name] = along(name, fn, wrt)
             elif fn.rule is not None and fn.rule.how == "vjp":
                 self.callees[name] = self.transposed(name, fn, wrt)

@@ -33,6 +33,7 @@ from s2sad.ir.nodes import (
     New,
     Rebind,
     Release,
+    Stmt,
     Store,
     Update,
     Var,
@@ -225,14 +226,17 @@ class Record(Jacobians):
     def New(self, s: New) -> Halves:
         if s.target in self.active:
             self.birth(s)
-            if s.target in self.uses:
-                self.emit(New(self.uses[s.target], Apply("ones", (Const(1),)), s.at))
-            if s.target in self.wholes:
-                flat = (Const(-1),)
-                self.emit(View(self.wholes[s.target], self.index[s.target], flat, "reshape", s.at))
+            self.counted(s.target, s)
         else:
             self.emit(s)
         yield
+
+    def counted(self, name: str, s: Stmt) -> None:
+        """The beginning of an array that other names may share, or parts of it."""
+        if name in self.uses:
+            self.emit(New(self.uses[name], Apply("ones", (Const(1),)), s.at))
+        if name in self.wholes:
+            self.emit(View(self.wholes[name], self.index[name], (Const(-1),), "reshape", s.at))
 
     def View(self, s: View) -> Halves:
         self.emit(s)
@@ -273,4 +277,6 @@ class Record(Jacobians):
             self.call(s)
         else:
             self.emit(s)
+        for target in s.targets:
+            self.counted(target, s)
         yield

@@ -26,6 +26,8 @@ RUNTIME = (
     "power_along", "side_by_side", "singular_values", "svd_u", "svd_vt", "svd_with", "tail_columns",
     "room_for_factors", "solve_by", "with_factors", "cholesky_back", "accumulate",
     "common", "fitted", "room_for",
+    "odeint",
+    "odeint_or_raise",
     "fft_along", "ifft_along", "rfft_along", "irfft_along", "doubled_pairs", "halved_pairs",
     "einsum", "tensordot_by", "einsum_like", "complex_slots", "take_complex",
     "single_slots", "take_single", "any_slots", "take_any",

@@ -500,10 +500,11 @@ class Rule:
     the results (`given`) for the adjoints of `inputs` (`made`, "" where there is none) ·
     "pullback", "tangent": the function is that of another, which is called here: its parameters are those of the
     other and `given` (the cotangents of its results at `of`, the tangents of `inputs`), its results those of the
-    other and `made`.
+    other and `made` ·
+    "path": the function solves an initial value problem, whose right-hand side is called here (`ir.paths`).
     """
 
-    how: Literal["jvp", "vjp", "pullback", "tangent"]
+    how: Literal["jvp", "vjp", "pullback", "tangent", "path"]
     calls: tuple[Call, ...]
     inputs: tuple[str, ...]
     given: tuple[str, ...]

@@ -18,6 +18,7 @@ import sys
 import types
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,14 +30,16 @@ from s2sad.library.table import (
     early,
     operation,
     room,
+    solution,
     unsupported,
     written,
 )
 from s2sad.ops.table import resolve
+from s2sad.source import Source
 
 MODULES = ("moving", "joining", "choosing", "reducing", "ordering", "signals", "making", "asking", "ufuncs")
 #: Read when their package is loaded, since they use it.
-OF_SCIPY = ("special", "statistics", "signal")
+OF_SCIPY = ("special", "statistics", "signal", "integration")
 
 __all__ = [
     "FUNCTIONS",
@@ -48,9 +51,11 @@ __all__ = [
     "early",
     "find",
     "has_methods",
+    "holds",
     "names",
     "operation",
     "room",
+    "solution",
     "table",
     "unsupported",
     "written",
@@ -110,3 +115,8 @@ def belongs(function: Any) -> bool:
     """Whether a function stands in the library, or is one of `s2sad.implicit`."""
     module = getattr(function, "__module__", None) or ""
     return module.startswith(f"{__name__}.") or module == "s2sad.implicit"
+
+
+def holds(source: Source | None) -> bool:
+    """Whether a text is of the library."""
+    return source is not None and Path(source.file).parent == Path(__file__).parent

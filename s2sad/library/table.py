@@ -77,6 +77,18 @@ def operation(key: str, *operands: Any) -> Any:
     return function(key)(*operands)
 
 
+def solution(
+    rate: Any, func: Any, y0: Any, t: Any, args: Any, rtol: float, atol: float, hmax: float, mxstep: int
+) -> Any:
+    """The solution of y' = rate(y, t, args) at the times `t`, the first of which is that of `y0`; a row per time.
+
+    `func`, of which the rate is made, gives names.
+    """
+    from scipy.integrate import odeint
+
+    return odeint(rate, y0, t, (args,), rtol=rtol, atol=atol, hmax=hmax, mxstep=mxstep)
+
+
 def unsupported(text: str) -> None:
     """Refuse the call that is being read."""
     raise ValueError(text)

@@ -117,6 +117,8 @@ class Op:
     def flows(self, i: int, result: int = 0) -> bool:
         """Whether derivatives flow through operand `i` (to one of the results): its slope isn't zero everywhere."""
         slopes = self.d or self.push
+        if self.rest and self.push:
+            i = min(i, len(self.fixed))  # all others are like the first of them
         k = i * max(1, len(self.results)) + result
         return k < len(slopes) and slopes[k] not in ("0.0", "")
 

@@ -29,6 +29,7 @@ from s2sad.ops import (
     reductions,
     shaping,
     snapshots,
+    solvers,
     special,
     taping,
     texts,
@@ -59,7 +60,7 @@ def _of_family(family: str, text: str) -> Op:
 
 MODULES = (
     arithmetic, elementwise, reductions, shaping, indices, snapshots, complexes, linalg, factors, einsum, fourier,
-    pieces, special, taping, texts,
+    pieces, solvers, special, taping, texts,
 )  # fmt: skip
 OPS: Mapping[str, Op] = Table((op.key, op) for module in MODULES for op in module.ROWS)
 

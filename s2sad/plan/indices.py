@@ -29,7 +29,21 @@ from dataclasses import replace
 
 from s2sad.analyses.entities import classes, dynamic, parts, roots
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import INT, Apply, Assign, Bind, Expr, Function, Kind, New, Rebind, Release, Stmt, Var
+from s2sad.ir.nodes import (
+    INT,
+    Apply,
+    Assign,
+    Bind,
+    Call,
+    Expr,
+    Function,
+    Kind,
+    New,
+    Rebind,
+    Release,
+    Stmt,
+    Var,
+)
 from s2sad.ir.walk import map_body
 
 POOL = Kind("pool", 1)
@@ -68,6 +82,9 @@ def indexed(fn: Function, active: frozenset[str]) -> tuple[Function, dict[str, s
             case New(target=name) if name in index:
                 yield stmt
                 yield fresh(name, stmt)
+            case Call(targets=targets) if index.keys() & set(targets):
+                yield stmt
+                yield from (fresh(name, stmt) for name in targets if name in index)
             case Bind(target=target, source=source) if target in index:
                 yield stmt
                 yield Assign(index[target], Apply(share, (Var(pool), Var(index[root[source]]))), stmt.at)

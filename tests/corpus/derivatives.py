@@ -198,6 +198,23 @@ def of_functions_passed(x, p):
     return slope_of(np.exp, x) * slope_of(cube, x) + slope_of(np.sin, x) + around(p) * around(2.0)
 
 
+def of_the_same_name(x, p):
+    """A name that stands for something else in the function that is called from where it is derived."""
+    s = x * p
+
+    def cubed(y):
+        return s * y**3 * p
+
+    def outer(s):
+        def inner(p):
+            return cubed(p) * s + np.sin(p)
+
+        return cubed(s) + inner(s * 0.5)
+
+    p = p * 2.0
+    return s2sad.grad(outer, jit=False)(x) * s + slope_of(lambda p: cubed(p) * p, x)
+
+
 CASES = [
     case(gradient, vector(3), 0.8, rounded=True, full=True),
     case(value_and_gradient, vector(3), 0.8, rounded=True),
@@ -219,4 +236,5 @@ CASES = [
     case(structured, 0.7, 0.4, rounded=True),
     case(of_functions_passed, 0.7, 0.4, rounded=True),
     case(auxiliary, vector(3), 0.8, rounded=True),
+    case(of_the_same_name, 0.7, 0.8, rounded=True),
 ]

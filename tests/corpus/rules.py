@@ -178,6 +178,17 @@ def run_again(u, x):
     return s * scaled_log(s * s, x)
 
 
+def part_written(u, n):
+    """A part of what came back is used on, and written into."""
+    s = 0.0
+    for i in range(n):
+        v = smooth(np.concatenate((u, u)), 1)
+        u = v[1 : 1 + len(u)]
+        u[0] = u[0] * (1.0 + i)
+        s += np.sum(v * v) * 0.1
+    return s * np.sum(u)
+
+
 CASES = [
     case(numbers, 1.7, 0.4, full=True),
     case(numbers_alone, 1.3, 3),
@@ -194,4 +205,5 @@ CASES = [
     case(norm, vector(3)),
     case(smooth, vector(4), 1),
     case(both, 0.7, vector(3), 2),
+    case(part_written, vector(3), 3),
 ]
