@@ -4,8 +4,8 @@ Before: `x_b, y_b = y_b, x_b` · `for i in range(2, n - 2): x_b[i] += w` · ... 
 After:  `x_b, y_b = y_b, x_b` · `for i in range(2, n - 2): x_b[i] = w` · ... · `y_b[1] = y_b[n - 2] = 0.0`
         in each trip of a loop, and `for i in range(1, n - 1): y_b[i] = 0.0` behind it
 
-The box that a trip sets to zero at its end is, under the name that it has after the exchange at the beginning of the
-next trip, met first by a nest that adds to each element of a smaller box once. Before the loop it is zero, or made so.
+The box that a trip sets to zero at its end is, under the name that it has after the exchanges in the next trip, met
+first by a nest that adds to each element of it, or of a smaller box, once. Before the loop nothing has been added to it.
 
 >>> from s2sad.ir.names import Namer
 >>> from s2sad.ir.nodes import INT, Kind
@@ -64,16 +64,13 @@ def overwrite(body: Iterable[Stmt], place: Place, sweep: Sweep) -> Body:
     """`body` with first additions as assignments in its loops."""
 
     def visit(loop: For, here: Place) -> Body:
-        if any(isinstance(s, Rebind) for s in loop.body[1:]) and not isinstance(loop.body[0], Rebind):
-            return (loop,)
-        before: list[Stmt] = []
         behind: list[Stmt] = []
         for array in zeroed(loop):
-            if sweep.memory.get(array, array) == array and (made := assigned(loop, array, sweep)) is not None:
+            alone = sweep.memory.get(array, array) == array and untouched(array, loop, here.block)
+            if alone and (made := assigned(loop, array, sweep)) is not None:
                 loop, zero = made
-                before += () if untouched(array, loop, here.block) else zero
                 behind += zero
-        return (*before, loop, *behind)
+        return (loop, *behind)
 
     return over_loops(body, place, visit)
 
@@ -113,46 +110,49 @@ def places(stmt: Stmt, array: str) -> Iterator[tuple[Expr, ...] | None]:
 
 def assigned(loop: For, array: str, sweep: Sweep) -> tuple[For, Body] | None:
     """The loop with the first addition as an assignment, and what sets the whole box to zero; None if it can't be."""
-    lead = next((k for k, s in enumerate(loop.body) if not isinstance(s, Rebind)), 0)
-    name = array
-    for s in loop.body[:lead]:
-        assert isinstance(s, Rebind)
-        if name in s.sources:
-            name = s.targets[s.sources.index(name)]
-    if any(isinstance(s, Rebind) for s in loop.body[lead:]):
-        return None
-    meeting = [k for k, s in enumerate(loop.body) if k >= lead and name in touching(s)]
+    name, meeting, free = array, -1, 0
+    for k, s in enumerate(loop.body):
+        if isinstance(s, Rebind):
+            if meeting >= 0:
+                return None
+            name = s.targets[s.sources.index(name)] if name in s.sources else name
+            free = k + 1
+        elif meeting < 0 and name in touching(s):
+            meeting = k
     clearing = [k for k, s in enumerate(loop.body) if any(z.array == array for z in zeros(s))]
-    last = max((k for k, s in enumerate(loop.body) if k >= lead and array in touching(s)), default=-1)
-    if len(clearing) != 1 or clearing[0] != last or not meeting or meeting[0] >= last:
+    last = max((k for k, s in enumerate(loop.body) if k >= free and array in touching(s)), default=-1)
+    if clearing != [last] or meeting < free or meeting > last or (meeting == last and name == array):
         return None
     changing = {loop.var, *writes_in(loop.body)}
-    nest, clear = loop.body[meeting[0]], loop.body[last]
-    adds = [s for s in innermost(nest) if isinstance(s, Accumulate)]
-    if len(adds) != 1 or len(innermost(nest)) != 1 or not isinstance(target := adds[0].target, Load):
+    nest, clear = loop.body[meeting], loop.body[last]
+    (store,) = (z for z in zeros(clear) if z.array == array)
+    add = addition(nest, name)
+    if add is None or not isinstance(add.target, Load):
         return None
-    if target.array != name or name in {n for e in expressions(adds[0]) for n in variables(e)}:
+    core, box = box_of(nest, add.target.index, changing), box_of(clear, store.index, changing)
+    if core is None or box is None or (rest := ring(core, box)) is None:
         return None
-    stores = [z for z in zeros(clear) if z.array == array]
-    core, box = box_of(nest, target.index, changing), box_of(clear, stores[0].index, changing)
-    if len(stores) > 1 or core is None or box is None or (rest := ring(core, box)) is None:
-        return None
-    full = over(box.loops, box.ranges, array)
-    first = within(nest, (Store(name, target.index, adds[0].value, adds[0].at),))
-    others = within(clear, tuple(s for s in innermost(clear) if s is not stores[0]))
     rim = tuple(s for ranges in rest for s in over(box.loops, ranges, array))
     doc = f"Set what is not met first by an assignment to zero: the rim of `{array}`."
     border = (sweep.outlined(f"clear_rim_of_{array}", rim, doc),) if rim else ()
+    made = Store(name, add.target.index, add.value, add.at)
     body: list[Stmt] = []
     for k, s in enumerate(loop.body):
-        body += (
-            (first,)
-            if k == meeting[0]
-            else (*((others,) if innermost(others) else ()), *border)
-            if k == last
-            else (s,)
-        )
-    return replace(loop, body=tuple(body)), full
+        if k in (meeting, last):
+            inner = tuple(made if one is add else one for one in innermost(s) if one is not store)
+            body += (within(s, inner),) if inner else ()
+        else:
+            body.append(s)
+        body += border if k == last else ()
+    return replace(loop, body=tuple(body)), over(box.loops, box.ranges, array)
+
+
+def addition(nest: Stmt, name: str) -> Accumulate | None:
+    """The one statement of a nest that names an array, if it adds to an element of it."""
+    found = [s for s in innermost(nest) if name in touching(s)]
+    if len(found) != 1 or not isinstance(add := found[0], Accumulate) or not isinstance(nest, For):
+        return None
+    return None if name in {n for e in expressions(add) for n in variables(e)} else add
 
 
 def touching(stmt: Stmt) -> set[str]:

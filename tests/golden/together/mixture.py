@@ -1,8 +1,6 @@
 @jit(inner=True)
 def mixture_both(x, z, p, r, x_b, z_b, p_b, s_b, arena):
-    """Run `mixture`, and take each trip of a loop backwards at once: its results, then the
-    adjoints.
-    """
+    """Run `mixture`, and take each trip of a loop backwards at once."""
     # line 38: w = np.empty(p.shape[0])
     w = real_slots(arena, (p.shape[0],))
     # line 39: s = 0.0

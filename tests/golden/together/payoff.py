@@ -1,8 +1,6 @@
 @jit(inner=True)
 def payoff_both(x, z, p, r, x_b, z_b, p_b, y_b, arena):
-    """Run `payoff`, and take each trip of a loop backwards at once: its results, then the
-    adjoints.
-    """
+    """Run `payoff`, and take each trip of a loop backwards at once."""
     # line 24: n, m = z.shape
     n = z.shape[0]
     m = z.shape[1]

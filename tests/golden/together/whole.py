@@ -1,8 +1,6 @@
 @jit(inner=True)
 def whole_both(x, z, p, r, x_b, z_b, p_b, s_b):
-    """Run `whole`, and take each trip of a loop backwards at once: its results, then the
-    adjoints.
-    """
+    """Run `whole`, and take each trip of a loop backwards at once."""
     # line 87: s = 0.0
     s = 0.0
     r_b = 0.0
