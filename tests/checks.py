@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,9 @@ from s2sad.widened import SINGLE, is_single, widened
 
 FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality", "taped", "entities")
 QUICK = ("tangent", "gradient")
+TAPED = ("managers",)
 ALL = (*FIRST_ORDER, "kept", "second_order")
+MANAGERS = ("linear", "reuse", "multiuse")
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Run:
     expected     gradients by position, where a convention and not a reference decides
     exact        the value is the same to the last bit
     single       it computes in float32: references are those of the program in float64
+    without      the kinds of tapes that it was found to be nothing for
     """
 
     f: Callable[..., Any]
@@ -48,6 +51,7 @@ class Run:
     expected: dict[int, Any] | None = None
     exact: bool = True
     single: bool = False
+    without: set[str] = field(default_factory=set)
 
     @staticmethod
     def of(
@@ -172,15 +176,14 @@ class Run:
         if self.single:
             self.refused()
             return
-        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
-        want = pull(self.weights)
-        _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
-        for index in ("linear", "reuse", "multiuse"):
+        want, ydot = self._first_order()
+        for index in MANAGERS:
             args = self.fresh()
             try:
                 tape = s2sad.record(self.f, index=index, check=True, **self.options)(*args)
             except s2sad.UnsupportedSyntaxError as e:
                 if e.code == "S075" and "complex" in str(e):
+                    self.without.add("slopes")
                     return  # (arrays of complex numbers have adjoint code and no tape)
                 raise
             self.same(tape.value, args)
@@ -194,47 +197,61 @@ class Run:
             assert stats.formula_bytes == stats.adjoint_bytes + stats.index_bytes + stats.use_count_bytes
             assert stats.index_max == stats.index_live_max
 
-    def kept(self) -> None:
+    def kept(self, managers: Sequence[str] = ("multiuse",)) -> None:
         """The tape that keeps values gives the same, in both directions and either order, where it can."""
         if self.single:
             self.refused(values="primal")
             return
-        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
-        want = pull(self.weights)
-        _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
-        try:
-            tape = s2sad.record(self.f, values="primal", check=True, **self.options)(*self.fresh())
-        except s2sad.UnsupportedSyntaxError as e:
-            if e.code == "S075":
+        want, ydot = self._first_order()
+        for index in managers:
+            args = self.fresh()
+            try:
+                tape = s2sad.record(self.f, index=index, values="primal", check=True, **self.options)(*args)
+            except s2sad.UnsupportedSyntaxError as e:
+                if e.code != "S075":
+                    raise
+                self.without.add("values")
                 return
-            raise
-        for _ in range(2):
-            assert_close(tape.forward(*self.tangents), ydot, 1e-11, "tape of values, tangent")
-            got = tape.reverse(self.weights)
-            for k in self.active:
-                assert_close(got[k], want[k], 1e-12, f"tape of values, adjoint of argument {k}")
+            self.same(tape.value, args)
+            for _ in range(2):
+                assert_close(tape.forward(*self.tangents), ydot, 1e-11, f"{index} tape of values, tangent")
+                got = tape.reverse(self.weights)
+                for k in self.active:
+                    assert_close(got[k], want[k], 1e-12, f"{index} tape of values, adjoint of argument {k}")
 
-    def entities(self) -> None:
-        """The tape of entities gives the same, in plain code under one manager."""
+    def entities(self, managers: Sequence[str] = ("multiuse",)) -> None:
+        """The tape of entities gives the same, where it can."""
         if self.single:
             self.refused(entities=True)
             return
-        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
-        want = pull(self.weights)
-        _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
-        args = self.fresh()
-        try:
-            tape = s2sad.record(self.f, entities=True, check=True, **self.options)(*args)
-        except s2sad.UnsupportedSyntaxError as e:
-            if e.code == "S075" and "entit" in str(e):
+        want, ydot = self._first_order()
+        for index in managers:
+            args = self.fresh()
+            try:
+                tape = s2sad.record(self.f, index=index, entities=True, check=True, **self.options)(*args)
+            except s2sad.UnsupportedSyntaxError as e:
+                if e.code != "S075" or "entit" not in str(e):
+                    raise
+                self.without.add("entities")
                 return
-            raise
-        self.same(tape.value, args)
-        for _ in range(2):
-            got = tape.reverse(self.weights)
-            for k in self.active:
-                assert_close(got[k], want[k], 1e-12, f"tape of entities, adjoint of argument {k}")
-        assert_close(tape.forward(*self.tangents), ydot, 1e-11, "tape of entities, tangent")
+            self.same(tape.value, args)
+            for _ in range(2):
+                got = tape.reverse(self.weights)
+                for k in self.active:
+                    assert_close(got[k], want[k], 1e-12, f"{index} tape of entities, adjoint of argument {k}")
+            assert_close(tape.forward(*self.tangents), ydot, 1e-11, f"{index} tape of entities, tangent")
+
+    def managers(self) -> None:
+        """Tapes of every kind under every manager."""
+        self.taped()
+        self.kept(MANAGERS)
+        self.entities(MANAGERS)
+
+    def _first_order(self) -> tuple[Any, Any]:
+        """What the pullback and the tangent give."""
+        _, pull = s2sad.vjp(self.f, *self.fresh(), **self.options)
+        _, ydot = s2sad.jvp(self.f, self.fresh(), self.tangents, **self.options)
+        return pull(self.weights), ydot
 
     def second_order(self) -> None:
         """`hvp` against differences of `grad`."""

@@ -1,6 +1,6 @@
 """Many random programs, the same for the same seed: right, refused by code, wrong.
 
-    python -m tests.fuzz --programs 2000 [--jit] [--aliasing] [--regions] [--checks NAMES] [--jobs 2] ...
+    python -m tests.fuzz --programs 2000 [--jit] [--aliasing] [--regions] [--taped] [--checks NAMES] [--jobs 2] ...
 
 A wrong answer is printed with a program cut down to what is needed for it; the exit status is 1.
 """
@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
-from checks import ALL, FIRST_ORDER, QUICK  # noqa: E402
+from checks import ALL, FIRST_ORDER, QUICK, TAPED  # noqa: E402
 from judge import Verdict, judge, smaller  # noqa: E402
 from strategies import Choices, Program, build  # noqa: E402
 
@@ -88,11 +88,13 @@ def main() -> int:
     parser.add_argument("--jit", action="store_true")
     parser.add_argument("--aliasing", action="store_true", help="programs that give arrays many names")
     parser.add_argument("--regions", action="store_true", help="programs with stretches that are run again")
+    parser.add_argument("--taped", action="store_true", help="tapes of every kind under every index manager")
     parser.add_argument("--show", type=int, help="print this program and what becomes of it")
     parser.add_argument("--wrong", type=int, default=5, help="how many wrong programs to cut down and print")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="start no program after that")
     o = parser.parse_args()
-    series = Series(o.seed, o.jit, o.checks or (QUICK if o.jit else FIRST_ORDER), o.aliasing, o.regions)
+    usual = TAPED if o.taped else QUICK if o.jit else FIRST_ORDER
+    series = Series(o.seed, o.jit, o.checks or usual, o.aliasing, o.regions)
     if o.show is not None:
         verdict = series.run(o.show)[1]
         print(describe(o.show, series, verdict, cut=False))
@@ -114,6 +116,11 @@ def main() -> int:
         f"{kinds['right']} right, {kinds['refused']} refused, {kinds['wrong']} wrong"
         f" ({kinds['unusable']} unusable) of {len(verdicts)} programs, seed {o.seed}, {seconds:.0f} s"
     )
+    without = Counter(
+        k for v in verdicts.values() if v.kind == "right" and v.detail for k in v.detail.split(", ")
+    )
+    for what, count in without.most_common():
+        print(f"  {count} of those that are right have no tape of {what}")
     for code, count in codes.most_common():
         example = next(n for n, v in verdicts.items() if v.kind == "refused" and v.code == code)
         print(f"  refused {code}: {count}, as program {example}: {verdicts[example].detail.splitlines()[0]}")

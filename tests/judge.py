@@ -28,7 +28,7 @@ from s2sad_runtime import checked, plain
 class Verdict:
     """kind: "right", "refused", "wrong", or "unusable" (the program itself doesn't run or overflows).
 
-    code: of the refusal, or the check that was not passed.
+    code: of the refusal, or the check that was not passed. detail, where it is right: kinds of tapes that refuse it.
     """
 
     kind: str
@@ -63,7 +63,7 @@ def judge(program: Program, *, jit: bool = False, checks: Sequence[str] = FIRST_
                 return Verdict("wrong", f"{check}, {type(e).__name__}", traceback.format_exc())
             if places := dirty():
                 return Verdict("wrong", f"{check}, places not zero", repr(places))
-    return Verdict("right")
+    return Verdict("right", detail=", ".join(sorted(run.without)))
 
 
 @contextlib.contextmanager

@@ -67,8 +67,36 @@ def agree(tape, f, args, cotangent):
     directions = [RNG.normal(size=np.shape(a)) if isinstance(a, np.ndarray | float) else None for a in args]
     _, want = s2sad.jvp(f, args, directions, jit=False)
     got = tape.forward(*directions)
-    for a, b in zip(*((x if isinstance(x, tuple) else (x,)) for x in (got, want)), strict=True):
+    for a, b in zip(*map(parts, (got, want)), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-13)
+    together(tape, cotangent, directions)
+
+
+def parts(x):
+    return x if isinstance(x, tuple) else (x,)
+
+
+def together(tape, cotangent, directions):
+    """Several directions in one sweep are what they are one by one."""
+    scales = np.array([1.0, 0.0, -0.5, 3.0])
+
+    def rows(x):
+        return None if x is None else np.stack([RNG.normal(size=np.shape(x)) * s for s in scales])
+
+    bars = tuple(map(rows, parts(cotangent)))
+    dots = tuple(map(rows, directions))
+    back = tape.reverse(bars if isinstance(cotangent, tuple) else bars[0])
+    on = parts(tape.forward(*dots))
+    for d in range(len(scales)):
+        one = tuple(b[d] for b in bars)
+        for all_, alone in zip(
+            back, tape.reverse(one if isinstance(cotangent, tuple) else one[0]), strict=True
+        ):
+            if alone is not None:
+                np.testing.assert_allclose(all_[d], alone, rtol=1e-13, atol=1e-15)
+        alone = parts(tape.forward(*(t if t is None else t[d] for t in dots)))
+        for a, b in zip(on, alone, strict=True):
+            np.testing.assert_allclose(a[d], b, rtol=1e-13, atol=1e-15)
 
 
 @pytest.mark.parametrize("f", PAPER)
@@ -127,9 +155,27 @@ def test_jacobians_and_several_directions():
     whole = s2sad.record(shifted, entities=True, jit=False)(*args)
     for got, want in zip(whole.jacobian(), s2sad.record(shifted, jit=False)(*args).jacobian(), strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-11, atol=1e-13)
-    rows = whole.reverse(np.eye(4))
-    for k in range(4):
-        np.testing.assert_array_equal(rows[0][k], whole.reverse(np.eye(4)[k])[0])
+    many = np.tile(np.eye(4), (9, 1))  # (more than go together)
+    rows = whole.reverse(many)
+    assert rows[0].shape == (36, 4, 4)
+    for k in range(36):
+        np.testing.assert_array_equal(rows[0][k], whole.reverse(many[k])[0])
+
+
+@s2sad.operation
+def weighed(x, n, m):
+    return x * (n % 10) * (m[1] % 10)
+
+
+def test_whole_numbers_stay_exact(jit):
+    """Those that a float64 doesn't hold as well: 2**53 + 1."""
+    n = 2**53 + 1
+    for sign in (1, -1):
+        args = (2.0, sign * n, np.array([5, sign * n, 7]))
+        tape = s2sad.record(weighed, entities=True, jit=jit)(*args)
+        want = float(n % 10) ** 2 if sign == 1 else float(-n % 10) ** 2
+        assert tape.reverse(1.0)[0] == want
+        assert tape.forward(1.0, None, None) == want
 
 
 def test_adjoints_untouched_cost_nothing():

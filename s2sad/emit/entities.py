@@ -2,7 +2,8 @@
 
 A step finds the operands, puts back what the statement overwrote, and hands its adjoint to the reverse sweep of the
 compute expression. Arrays of so many axes lie in one heap, their adjoints in another; `seen` tells which adjoints
-have been touched at all.
+have been touched at all. Adjoints and tangents have a row per direction: a step back is taken once for each (what is put
+back stays as it was), a step on goes through the directions before it changes a value.
 """
 
 from __future__ import annotations
@@ -112,19 +113,27 @@ class Writer:
     def index(self, place: int) -> str:
         return f"{self['indices']}[{self['at']}{f' + {place}' * bool(place)}]"
 
-    def whole(self, place: int, axes: int, heap: str = "") -> str:
-        """An array, or its adjoint."""
-        name = self[f"reals_{axes}{heap}"]
+    def whole(self, place: int, axes: int, heap: str = "", row: str = "") -> str:
+        """An array, or its partner (of a direction)."""
+        name = self[f"reals_{axes}{heap}"] + row
         return f"entity({name}, {self[f'places_{axes}']}, {self.index(place)}, {axes})"
 
     def array_lines(self) -> Lines:
         """Every array and its partner."""
-        lines = []
-        for n in self.step.arrays:
-            axes = self.kinds[n].ndim
-            lines.append(f"{n} = {self.whole(self.place[n], axes)}")
-            lines.append(f"{self.partner[n]} = {self.whole(self.place[n], axes, f'_{self.mark}')}")
-        return lines
+        pairs = zip(self.operand_lines(), self.partner_lines(), strict=True)
+        return [line for pair in pairs for line in pair]
+
+    def operand_lines(self) -> Lines:
+        """Every array."""
+        return [f"{n} = {self.whole(self.place[n], self.kinds[n].ndim)}" for n in self.step.arrays]
+
+    def partner_lines(self, row: str = "") -> Lines:
+        """The partner of every array."""
+        heap, where = f"_{self.mark}", self.place
+        return [
+            f"{self.partner[n]} = {self.whole(where[n], self.kinds[n].ndim, heap, row)}"
+            for n in self.step.arrays
+        ]
 
     def given_lines(self, start: int, behind: int) -> tuple[Lines, str]:
         """What was given, `behind` so many numbers, from the data; where the data go on then."""
@@ -134,7 +143,9 @@ class Writer:
             if n not in arrays:
                 word = f"{self['data']}[{where}{f' + {k}' * bool(k)}]"
                 base = self.kinds[n].base
-                lines.append(f"{n} = " + {"int": f"int({word})", "bool": f"{word} != 0.0"}.get(base, word))
+                lines.append(
+                    f"{n} = " + {"int": f"bits_int({word})", "bool": f"{word} != 0.0"}.get(base, word)
+                )
                 k += 1
         here = f"{where}{f' + {k}' * bool(k)}"
         if not arrays and not behind:
@@ -146,7 +157,7 @@ class Writer:
             lines.append(f"{raw} = given_array({self['data']}, {where}, {kind.ndim})")
             lines.append(f"{where} += {kind.ndim} + {raw}.size")
             if raw != n:
-                lines.append(f"{n} = {raw}" + (".astype(np.int64)" if kind.base == "int" else " != 0.0"))
+                lines.append(f"{n} = {raw}" + (".view(np.int64)" if kind.base == "int" else " != 0.0"))
         return lines, where
 
     def number_lines(self, where: str) -> Lines:
@@ -258,7 +269,7 @@ def reversed_lines(w: Writer, cotangents: Mapping[str, str]) -> Lines:
 
 
 def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
-    """The step of the forward sweep: values once more, and tangents."""
+    """The step of the forward sweep: values once more, and tangents along every direction."""
     w = Writer(step, "d")
     section, found, mine, its = False, list[str](), "", ""
     if step.form == "stored":
@@ -266,31 +277,37 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
         section = kind.is_array
     first = len(w.left) if step.form == "made" else int(not section)
     given, where = w.given_lines(first, len(step.numbers) or section)
-    lines = [*w.array_lines(), *given]
+    lines = [*w.operand_lines(), *given]
     if section and step.numbers:
         before = w.names.fresh("before")
         lines += [f"{before} = given_array({w['data']}, {where}, {kind.ndim})"]
         lines += [f"{where} += {kind.ndim} + {before}.size"]
     lines += w.number_lines(where)
+    d = w.names.fresh("d")
+    inner = w.partner_lines(f"[{d}]")
     for n in step.numbers:
-        lines.append(f"{w.partner[n]} = {w['values_d']}[{w.index(w.place[n])}]")
+        inner.append(f"{w.partner[n]} = {w['values_d']}[{d}, {w.index(w.place[n])}]")
     values = [w.names.fresh("y") for _ in step.results]
     tangents = [w.names.fresh("y_d") for _ in step.results] if step.directions else []
     args = (*step.function.params, *(w.partner[n] for n in step.directions))
-    lines.append(f"{', '.join((*values, *tangents))} = {step.tangent.name}({', '.join(args)})")
+    inner.append(f"{', '.join((*values, *tangents))} = {step.tangent.name}({', '.join(args)})")
     slopes = tangents or ["0.0"] * len(values)
+    after: Lines = []
     if step.form == "made":
         for r, y, y_d in zip(step.results, values, slopes, strict=True):
             index = w.index(w.left[r] if r in w.left else w.born[r])
             if r in w.left:
-                lines += [f"{w['values']}[{index}] = {y}", f"{w['values_d']}[{index}] = {y_d}"]
+                inner.append(f"{w['values_d']}[{d}, {index}] = {y_d}")
+                after.append(f"{w['values']}[{index}] = {y}")
                 continue
             axes = w.kinds[r].ndim
-            lines.append(f"settle({index}, {y}, {w[f'reals_{axes}']}, {w[f'places_{axes}']})")
+            inner.append(f"settle({index}, {y}, {w[f'reals_{axes}']}, {w[f'places_{axes}']})")
             r_d = w.names.fresh(f"{r}_d")
-            lines += [f"{r_d} = {w.whole(w.born[r], axes, '_d')}", f"{r_d}[...] = {y_d}"]
+            inner += [f"{r_d} = {w.whole(w.born[r], axes, '_d', f'[{d}]')}", f"{r_d}[...] = {y_d}"]
     else:
-        lines += [*found, f"{mine} = {values[0]}", f"{its} = {slopes[0]}"]
+        inner += [*found, f"{its} = {slopes[0]}"]
+        after.append(f"{mine} = {values[0]}")
+    lines += [f"for {d} in range({w['values_d']}.shape[0]):", *(f"    {line}" for line in inner), *after]
     doc = f"Line {step.line}, forwards." if step.line else ""
     return function(name, w.params, lines, options, doc)
 
@@ -326,9 +343,13 @@ def chunk(
         cases.append((n - 1, ["at += 1"] if forward else ["at -= 1", f"revive({given})"]))
     for step, function_ in zip(steps, calls, strict=True):
         fixed = ("at", "here", "indices", "data", "values", f"values_{mark}", *heaps(step.axes, mark))
-        made = f"{function_}({', '.join(fixed)})"
-        move = [f"at {'+' if forward else '-'}= {step.items}"]
-        cases.append((first + step.number, [made, *move] if forward else [*move, made]))
+        move = f"at {'+' if forward else '-'}= {step.items}"
+        if forward:
+            cases.append((first + step.number, [f"{function_}({', '.join(fixed)})", move]))
+            continue
+        row = (f"{x}[d]" if x.endswith("_b") or x.startswith("seen") else x for x in fixed)
+        each = ["for d in range(values_b.shape[0]):", f"    {function_}({', '.join(row)})"]
+        cases.append((first + step.number, [move, *each]))
     body = switch(cases) if cases else ["pass"]
     if forward:
         lines = ["at = here = 0", "for k in range(sites.size):", "    site = sites[k]"]

@@ -143,7 +143,7 @@ def split(
         Sweep(reverse, (*fn.params, *turn.seeds), back, fn.results, fn.kinds, whole | threads, docs[1], True),
     )
     helpers = (
-        Sweep(name, helper.params, helper.body, (), helper.kinds, own, helper.doc)
+        Sweep(name, helper.params, helper.body, (), helper.kinds, own | threads, helper.doc)
         for name, helper in fn.helpers.items()
     )
     return Pair(*sweeps, tuple(helpers), any(sweep.uses_arena for sweep in sweeps))

@@ -33,6 +33,7 @@ from s2sad.ir.walk import blocks, expressions, nodes, statements, unique, variab
 from s2sad.ops import OPS, dear
 from s2sad.ops.build import add
 from s2sad.ops.kinds import kind_of
+from s2sad.plan.boxes import boxed
 from s2sad.plan.counters import advanced
 from s2sad.plan.slots import CHEAP, ITEMSIZE, Decision, Plan, Slot
 
@@ -163,17 +164,42 @@ class Scalars:
             place = self.plan.scratch.get(array, 0)
             self.plan.scratch[array] = place + 1
             return Slot(array, base, (), None, place)
-        k = len(loops) - 1
+        boxes = self.outwards(loops, loops[-1:])
+        first = next((k for k, s in enumerate(loops) if isinstance(s, For) and s.threads), len(loops))
+        if first < len(loops) - len(boxes) and (inside := self.boxes(loops[first:])):
+            boxes = self.outwards(loops, inside)
+        k = len(loops) - len(boxes)
+        return Slot(self.namer.fresh(f"{name}_s"), base, loops[k:], loops[k], boxes=boxes)
+
+    def outwards(
+        self, loops: tuple[For | While, ...], boxes: tuple[For | While, ...]
+    ) -> tuple[For | While, ...]:
+        """The last loops, and those around them before which all bounds are settled."""
+        k = len(loops) - len(boxes)
         while k > 0 and all(
-            isinstance(inner, For) and self.outside(inner, loops[k - 1]) for inner in loops[k:]
+            isinstance(inner, For) and self.settled(inner, expressions(box), loops[k - 1])
+            for inner, box in zip(loops[k:], boxes, strict=True)
         ):
             k -= 1
-        return Slot(self.namer.fresh(f"{name}_s"), base, loops[k:], loops[k])
+            boxes = (loops[k], *boxes)
+        return boxes
 
-    def outside(self, inner: For, outer: For | While) -> bool:
-        """Are the bounds of `inner` settled before `outer` begins?"""
+    def boxes(self, loops: tuple[For | While, ...]) -> tuple[For, ...]:
+        """Loops, the first of them in threads, with bounds that are known before it; none where they can't be told."""
+        around: dict[str, For] = {}
+        made: list[For] = []
+        for loop in loops:
+            box = boxed(loop, around) if isinstance(loop, For) else None
+            if box is None or not self.settled(loop, expressions(box), loops[0]):
+                return ()
+            made.append(box)
+            around[box.var] = box
+        return tuple(made)
+
+    def settled(self, inner: For | While, bounds: Iterable[Expr], outer: For | While) -> bool:
+        """Are `bounds`, as they stand at `inner`, settled before `outer` begins?"""
         table = self.facts.before[id(inner)]
-        for expr in expressions(inner):
+        for expr in bounds:
             for name in variables(expr):
                 if name in table and any(key == id(outer) for key, _ in table[name].block):
                     return False

@@ -29,6 +29,7 @@ class Slot:
     """An array of kept values: its name, type, the loops that number its places, before which one it is made.
 
     outer is None where it is made at the start of the function (then `place` tells the one place of the value).
+    `boxes` are the same loops, with bounds that are known before `outer` where their own aren't.
     """
 
     array: str
@@ -36,16 +37,17 @@ class Slot:
     loops: tuple[For | While, ...]
     outer: For | While | None
     place: int = 0
+    boxes: tuple[For | While, ...] = ()
 
     @property
     def shape(self) -> tuple[Expr, ...]:
         """One extent per loop."""
-        return tuple(extent(loop) for loop in self.loops)
+        return tuple(extent(loop) for loop in self.boxes)
 
     @property
     def index(self) -> tuple[Expr, ...]:
         """The place of the running iteration."""
-        return tuple(number(loop) for loop in self.loops) if self.loops else (Const(self.place),)
+        return tuple(number(loop) for loop in self.boxes) if self.loops else (Const(self.place),)
 
 
 @dataclass(frozen=True, slots=True)

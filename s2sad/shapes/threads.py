@@ -82,8 +82,11 @@ ARENA = (
 )
 
 
-def in_threads(fn: Function, how: How) -> Function:
-    """`fn` with the loops shared out for which that was asked; `how` tells the number of parts."""
+def in_threads(fn: Function, how: How, promised: bool = True) -> Function:
+    """`fn` with the loops shared out for which that was asked; `how` tells the number of parts.
+
+    promised: what the user says of iterations holds for its arrays, but for what is behind a Turn and for helpers.
+    """
     if not how or not any(isinstance(s, For) and s.threads for s in statements(fn.body)):
         return fn
     sweep = sweep_of(fn, Namer())
@@ -95,13 +98,13 @@ def in_threads(fn: Function, how: How) -> Function:
         made = _Sharing(sweep, how, promised, parts).over(body, Place(live, floors(body, sweep.kinds)))
         return map_body(in_copies, made) if any(map(is_shared, statements(made))) else made
 
-    for k, turn in enumerate(fn.body):
-        if isinstance(turn, Turn):
-            ahead = half(fn.body[:k], turn.results, True)
-            return replace(
-                fn, body=(*ahead, turn, *half(fn.body[k + 1 :], fn.results, False)), kinds=sweep.kinds
-            )
-    return replace(fn, body=half(fn.body, fn.results, True), kinds=sweep.kinds)
+    turn = next((s for s in fn.body if isinstance(s, Turn)), None)
+    if turn is None:
+        return replace(fn, body=half(fn.body, fn.results, promised), kinds=sweep.kinds)
+    k = next(k for k, s in enumerate(fn.body) if s is turn)
+    ahead, back = half(fn.body[:k], turn.results, promised), half(fn.body[k + 1 :], fn.results, False)
+    helpers = {name: in_threads(helper, how, False) for name, helper in fn.helpers.items()}
+    return replace(fn, body=(*ahead, turn, *back), kinds=sweep.kinds, helpers=helpers)
 
 
 class Ordered(Exception):

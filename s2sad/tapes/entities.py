@@ -13,6 +13,7 @@ from s2sad.errors import ArgumentError
 from s2sad.handlers.putting import FIRST
 from s2sad.tapes.sparse import Sparsity
 from s2sad.tapes.stats import Stats
+from s2sad.tapes.sweeps import TOGETHER, in_parts
 from s2sad.tapes.tape import Tape
 
 Array = np.ndarray[Any, Any]
@@ -30,11 +31,6 @@ class Heap:
         """The array with an index."""
         start, *shape = self.places[index].tolist()
         return self.reals[start : start + int(np.prod(shape))].reshape(shape)
-
-    def along(self, reals: Array, index: int, shape: Sequence[int]) -> Array:
-        """What has its place in another heap laid out like this one."""
-        start = int(self.places[index, 0])
-        return reals[start : start + int(np.prod(shape, dtype=int))].reshape(shape)
 
 
 def heap_of(axes: int, sizes: Array) -> Heap:
@@ -78,18 +74,14 @@ class EntityTape(Tape):
     # ----- sweeps
 
     def _adjoints(self, seeds: Mapping[str, Any], several: int) -> dict[str, Any]:
-        made = [
-            self._back_once({r: s[..., k] if several else s for r, s in seeds.items()})[0]
-            for k in range(max(several, 1))
-        ]
-        return {p: np.stack([m[p] for m in made]) if several else made[0][p] for p in self._inputs}
+        if several > TOGETHER:
+            return in_parts(self._adjoints, seeds, several)
+        return self._back_along(seeds, several)[0]
 
     def _tangents(self, given: Mapping[str, Any], several: int) -> dict[str, Any]:
-        made = [
-            self._on_once({p: t[..., k] if several else t for p, t in given.items()})
-            for k in range(max(several, 1))
-        ]
-        return {r: np.stack([m[r] for m in made]) if several else made[0][r] for r in self._outputs}
+        if several > TOGETHER:
+            return in_parts(self._tangents, given, several)
+        return self._on_along(given, several)
 
     def _dense(self) -> Array:
         results = [(r, i.shape) for r, i in self._outputs.items()]
@@ -107,49 +99,44 @@ class EntityTape(Tape):
             else np.zeros((rows, 0))
         )
 
-    def _back_once(self, seeds: Mapping[str, Any]) -> tuple[dict[str, Any], Array, dict[int, Heap]]:
-        """Adjoints of arguments; the numbers and arrays at the beginning."""
-        values, adjoints = self._values.copy(), np.zeros(self._values.size)
-        heaps = {n: Heap(h.reals.copy(), h.places.copy()) for n, h in self._end.items()}
-        other = {n: np.zeros(h.reals.size) for n, h in heaps.items()}
-        seen = {n: np.zeros(h.places.shape[0], np.bool_) for n, h in heaps.items()}
+    def _back_along(
+        self, seeds: Mapping[str, Any], several: int
+    ) -> tuple[dict[str, Any], Array, dict[int, Heap]]:
+        """Adjoints of arguments, a row per direction; the numbers and arrays at the beginning."""
+        values, heaps, bars = (
+            self._values.copy(),
+            copied(self._end),
+            Rows(self._values.size, self._end, several),
+        )
+        seen = {n: np.zeros((bars.count, h.places.shape[0]), np.bool_) for n, h in heaps.items()}
         for r, seed in seeds.items():
-            index, axes = self._known.outputs[r], np.ndim(seed)
-            if index != 0 and axes == 0:
-                adjoints[index] += seed
-            elif index != 0:
-                heaps[axes].along(other[axes], index, np.shape(seed))[...] += seed
-                seen[axes][index] |= bool(np.any(seed))
-        pieces = [a for n, h in heaps.items() for a in (h.reals, h.places, other[n], seen[n])]
+            index, rows = self._known.outputs[r], bars.given(seed)
+            axes = rows.ndim - 1
+            if index != 0:
+                bars.of(index, rows.shape[1:])[...] += rows
+            if index != 0 and axes:
+                seen[axes][:, index] |= np.any(rows, axis=tuple(range(1, 1 + axes)))
+        pieces = [a for n, h in heaps.items() for a in (h.reals, h.places, bars.arrays[n], seen[n])]
         with np.errstate(all="ignore"):
             for chunk in reversed(self._held.chunks):
-                self._back(*chunk, values, adjoints, *pieces)
-        found = {
-            p: taken(adjoints, heaps, other, i, self._inputs[p].shape) for p, i in self._known.inputs.items()
-        }
+                self._back(*chunk, values, bars.numbers, *pieces)
+        found = {p: bars.taken(i, self._inputs[p].shape) for p, i in self._known.inputs.items()}
         return found, values, heaps
 
-    def _on_once(self, directions: Mapping[str, Any]) -> dict[str, Any]:
-        """The derivative of every result."""
+    def _on_along(self, directions: Mapping[str, Any], several: int) -> dict[str, Any]:
+        """The derivative of every result, a row per direction."""
         if self._begin is None:  # (what a sweep without an adjoint leaves)
-            self._begin = self._back_once({})[1:]
-        values, tangents = self._begin[0].copy(), np.zeros(self._values.size)
-        heaps = {n: Heap(h.reals.copy(), h.places.copy()) for n, h in self._begin[1].items()}
-        other = {n: np.zeros(h.reals.size) for n, h in heaps.items()}
+            self._begin = self._back_along({}, 0)[1:]
+        start, heaps = self._begin[0], copied(self._begin[1])
+        values, dots = start.copy(), Rows(start.size, heaps, several)
         for p, direction in directions.items():
-            index, axes = self._known.inputs[p], np.ndim(direction)
-            if axes == 0:
-                tangents[index] = direction
-            else:
-                heaps[axes].along(other[axes], index, np.shape(direction))[...] = direction
-        pieces = [a for n, h in heaps.items() for a in (h.reals, h.places, other[n])]
+            rows = dots.given(direction)
+            dots.of(self._known.inputs[p], rows.shape[1:])[...] = rows
+        pieces = [a for n, h in heaps.items() for a in (h.reals, h.places, dots.arrays[n])]
         with np.errstate(all="ignore"):
             for chunk in self._held.chunks:
-                self._on(*chunk, values, tangents, *pieces)
-        return {
-            r: taken(tangents, heaps, other, i, self._outputs[r].shape)
-            for r, i in self._known.outputs.items()
-        }
+                self._on(*chunk, values, dots.numbers, *pieces)
+        return {r: dots.taken(i, self._outputs[r].shape) for r, i in self._known.outputs.items()}
 
     # ----- what is on it
 
@@ -188,15 +175,41 @@ class EntityTape(Tape):
         raise ArgumentError("a tape of entities can't be drawn", code="S097", hint=ELEMENTS)
 
 
-def taken(
-    numbers: Array, heaps: Mapping[int, Heap], other: Mapping[int, Array], index: int, shape: tuple[int, ...]
-) -> Any:
-    """What a sweep leaves for an index: a number, or an array."""
-    if index == 0:
-        return np.zeros(shape) if shape else 0.0
-    if not shape:
-        return float(numbers[index])
-    return heaps[len(shape)].along(other[len(shape)], index, shape).copy()
+class Rows:
+    """Adjoints or tangents beside numbers and arrays: a row of each per direction.
+
+    several  how many directions; 0 for one, which has no axis of its own outside
+    """
+
+    def __init__(self, numbers: int, heaps: Mapping[int, Heap], several: int) -> None:
+        self.several, self.count = several, max(several, 1)
+        self.numbers = np.zeros((self.count, numbers))
+        self.heaps = heaps
+        self.arrays = {n: np.zeros((self.count, h.reals.size)) for n, h in heaps.items()}
+
+    def given(self, numbers: Array) -> Array:
+        """What is given, directions last, by rows."""
+        return np.moveaxis(numbers, -1, 0) if self.several else numbers[np.newaxis]
+
+    def of(self, index: int, shape: Sequence[int]) -> Array:
+        """The rows of an index."""
+        if not shape:
+            return self.numbers[:, index]
+        start = int(self.heaps[len(shape)].places[index, 0])
+        part = self.arrays[len(shape)][:, start : start + int(np.prod(shape, dtype=int))]
+        return part.reshape(self.count, *shape)
+
+    def taken(self, index: int, shape: tuple[int, ...]) -> Any:
+        """What a sweep leaves for an index: numbers, or arrays."""
+        found = self.of(index, shape).copy() if index != 0 else np.zeros((self.count, *shape))
+        if self.several:
+            return found
+        return found[0] if shape else float(found[0])
+
+
+def copied(heaps: Mapping[int, Heap]) -> dict[int, Heap]:
+    """Heaps that may change."""
+    return {n: Heap(h.reals.copy(), h.places.copy()) for n, h in heaps.items()}
 
 
 def unit(leaves: Sequence[tuple[str, tuple[int, ...]]], size: int) -> dict[str, Array]:

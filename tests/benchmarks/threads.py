@@ -61,7 +61,7 @@ def pair_counts(stars, weight, width):
 def workloads(size: float = 1.0) -> dict[str, tuple[Callable[..., Any], tuple[int, ...], tuple[Any, ...]]]:
     """name -> function, argnums, arguments."""
     r = np.random.default_rng(7)
-    n, points = int(300 * size), int(1500 * size)
+    n, points = int(450 * size), int(1500 * size)
     fields = (r.uniform(0.0, 1.0, (n, n)), r.uniform(0.0, 1.0, (n, n)))
     return {
         "burgers2d": (burgers2d, (0, 1), (*fields, 0.01, 1.0 / n, 1e-4, int(60 * size))),

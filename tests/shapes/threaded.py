@@ -88,9 +88,11 @@ class Threaded:
             name = self.fresh("a")
             lines = [Part(f"{name} = {self.expr()}")]
             if r.random() < 0.5:
-                lines += [
-                    Part("for q in range(n):", [Part(f"{name} += 0.2 * {self.cell(at='q')} * {self.cell()}")])
-                ]
+                bounds = r.choice(("n", "n", "i", "i + 1, n", "n - i", "i, min(i + 2, n)"))
+                more = r.choice(
+                    (f"{self.cell(at='q')} * {self.cell()}", f"np.sin({name} * {self.cell(at='q')})")
+                )
+                lines += [Part(f"for q in range({bounds}):", [Part(f"{name} += 0.2 * {more}")])]
             elif r.random() < 0.3:
                 lines += [Part(f"if {name} > 0.4711:", [Part(f"{name} = {name} * np.sin({name})")])]
             elif r.random() < 0.2:
