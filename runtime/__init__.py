@@ -69,7 +69,7 @@ MODULES = {
         "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "put_numbers",
         "copy_number", "seal_entities",
     ),
-    "compiled_lives": ("entity", "given_array", "revive", "settle"),
+    "compiled_lives": ("entity", "given_array", "revive", "settle", "int_bits", "ints_bits", "bits_int"),
     "compiled_again": ("operand", "back_sum", "back_dot", "on_sum", "on_dot"),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip
