@@ -3,7 +3,8 @@
 Before: `back un: un copy`        After: `back un: un bind`
 
 That is right where the reverse sweep only reads the array and those it exchanges its memory with: then nobody can tell
-one memory from another, and what was kept stays as it is for the next run of the sweep. All of them are the sweep's own.
+one memory from another, and what was kept stays as it is for the next run of the sweep. All of them are the sweep's own,
+each an array by itself, and no program that shares arrays between names has this.
 
 >>> from s2sad.ir.names import Namer
 >>> from s2sad.ir.nodes import Const, Kind, Load, Var
@@ -52,8 +53,11 @@ def rebound(body: Iterable[Stmt], place: Place, sweep: Sweep) -> Body:
     stmts = tuple(statements(body))
     if place.around or any(isinstance(s, Frame | Region | Turn) for s in stmts):
         return body  # memory that ends before the sweep does
+    if any(kind.base == "pool" for kind in sweep.kinds.values()):
+        return body  # names share arrays as the program goes: what is written to one is seen through another
     same = classes(body)
-    born = {n for s in body for n in births(s)}
+    found = [n for s in stmts for n in births(s)]
+    born = {n for s in body for n in births(s) if found.count(n) == 1}
     changed = {same[n] for s in stmts for n in touched(s)}
     changed |= {same[n] for s in stmts if isinstance(s, Rebind) for n in s.targets if n not in born}
     back = {s.name for s in stmts if isinstance(s, Back) and copied(s)}

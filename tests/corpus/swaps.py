@@ -179,6 +179,18 @@ def element_and_array_in_one_statement(u, v, x):
     return u[0] * w[0] + u[1] * np.sum(u) + w[2]
 
 
+def shared_after_a_step(x, u):
+    """From the first step on both names have one array: what is restored for one is restored for the other."""
+    a = 0.5 * u
+    for _ in range(4):
+        u *= np.cos(a - x - u)
+        u, u = u, a
+    for _ in range(2):
+        u *= np.cos(u)
+        u, u = u, a
+    return 0.7 * np.sum(u) + 0.6 * np.sum(a)
+
+
 CASES = [
     case(view_outlives_its_array, vector(4), 3),
     case(view_of_what_was_swapped, vector(3), vector(3, 2.0), 1.3, 3),
@@ -202,4 +214,5 @@ CASES = [
     case(scalar_rotation, 0.7, 0.4, -0.3, 4),
     case(handed_over, vector(3), 0.7),
     case(kept_and_replaced, vector(3), 3),
+    case(shared_after_a_step, 0.7, vector(3)),
 ]
