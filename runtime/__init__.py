@@ -35,7 +35,8 @@ MODULES = {
         "new_stack_real", "push_real", "pop_real", "new_stack_int", "push_int", "pop_int",
         "new_stack_bit", "push_bit", "pop_bit",
     ),
-    "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct"),
+    "arrays": ("accumulate", "total", "contiguous", "distinct"),
+    "results": ("room_of", "zeros_of"),
     "fits": ("common", "fitted", "room_for"),
     "linalg": (
         "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm",
@@ -68,7 +69,7 @@ MODULES = {
         "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "put_numbers",
         "copy_number", "seal_entities",
     ),
-    "compiled_lives": ("entity", "given_array", "revive", "settle"),
+    "compiled_lives": ("entity", "given_array", "revive", "settle", "int_bits", "ints_bits", "bits_int"),
     "compiled_again": ("operand", "back_sum", "back_dot", "on_sum", "on_dot"),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip

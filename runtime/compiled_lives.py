@@ -1,5 +1,7 @@
 """What sweeps over tapes of entities call, compiled; arrays over heaps, for which nobody counts references."""
 
+import numpy as np
+from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import get_itemsize, make_array
@@ -9,7 +11,34 @@ from s2sad_runtime.compiled import jit
 from s2sad_runtime.views import _array
 from s2sad_runtime.words import I64
 
+REAL = ir.DoubleType()
 revive, settle = jit(inner=True)(lives.revive), jit(inner=True)(lives.settle)
+
+
+@intrinsic
+def int_bits(typingctx, n):
+    """A float64 with the bits of a whole number: on a tape it has the room of one, and stays exact."""
+
+    def gen(context, builder, signature, args):
+        return builder.bitcast(context.cast(builder, args[0], n, types.int64), REAL)
+
+    return types.float64(n), gen
+
+
+@jit(inner=True)
+def ints_bits(a):
+    """The same for every element of an array."""
+    return a.astype(np.int64).view(np.float64)
+
+
+@intrinsic
+def bits_int(typingctx, x):
+    """The whole number again."""
+
+    def gen(context, builder, signature, args):
+        return builder.bitcast(args[0], I64)
+
+    return types.int64(types.float64), gen
 
 
 @intrinsic

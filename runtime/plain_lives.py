@@ -2,9 +2,23 @@
 
 # ruff: noqa: D103 (what these do stands where they are compiled)
 
+import numpy as np
+
 from s2sad_runtime.lives import revive, settle
 
-__all__ = ["entity", "given_array", "revive", "settle"]
+__all__ = ["bits_int", "entity", "given_array", "int_bits", "ints_bits", "revive", "settle"]
+
+
+def int_bits(n):
+    return np.int64(n).view(np.float64)
+
+
+def ints_bits(a):
+    return a.astype(np.int64).view(np.float64)
+
+
+def bits_int(x):
+    return int(np.float64(x).view(np.int64))
 
 
 def entity(heap, places, index, axes):

@@ -18,6 +18,6 @@ def odeint_or_raise(rate, y0, t, rtol, atol, hmax, mxstep, *more):
 
     options = {"rtol": rtol, "atol": atol, "hmax": hmax, "mxstep": mxstep}
     path, told = integrate.odeint(rate, y0, t, more, full_output=True, **options)
-    if told["message"] != FOUND:
+    if told["message"] != FOUND and len(y0):  # (SciPy warns where there is nothing to solve)
         raise ArithmeticError(f"`odeint` found no derivative of a solution: {told['message']}")
     return path

@@ -145,7 +145,7 @@ def many(request: Request, derived: Derived) -> tuple[Derived, Options]:
     options = replace(
         request.options, user={k: v for k, v in request.options.user.items() if k != "parallel"}
     )
-    return replace(derived, function=in_directions(derived.function, names)), options
+    return replace(derived, function=in_directions(derived.function, names), one=None), options
 
 
 def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str], at_once: bool = False) -> Built:

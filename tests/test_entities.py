@@ -162,6 +162,22 @@ def test_jacobians_and_several_directions():
         np.testing.assert_array_equal(rows[0][k], whole.reverse(many[k])[0])
 
 
+@s2sad.operation
+def weighed(x, n, m):
+    return x * (n % 10) * (m[1] % 10)
+
+
+def test_whole_numbers_stay_exact(jit):
+    """Those that a float64 doesn't hold as well: 2**53 + 1."""
+    n = 2**53 + 1
+    for sign in (1, -1):
+        args = (2.0, sign * n, np.array([5, sign * n, 7]))
+        tape = s2sad.record(weighed, entities=True, jit=jit)(*args)
+        want = float(n % 10) ** 2 if sign == 1 else float(-n % 10) ** 2
+        assert tape.reverse(1.0)[0] == want
+        assert tape.forward(1.0, None, None) == want
+
+
 def test_adjoints_untouched_cost_nothing():
     def apart(x, y):
         return np.exp(x), np.log(y)

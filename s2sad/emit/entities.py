@@ -143,7 +143,9 @@ class Writer:
             if n not in arrays:
                 word = f"{self['data']}[{where}{f' + {k}' * bool(k)}]"
                 base = self.kinds[n].base
-                lines.append(f"{n} = " + {"int": f"int({word})", "bool": f"{word} != 0.0"}.get(base, word))
+                lines.append(
+                    f"{n} = " + {"int": f"bits_int({word})", "bool": f"{word} != 0.0"}.get(base, word)
+                )
                 k += 1
         here = f"{where}{f' + {k}' * bool(k)}"
         if not arrays and not behind:
@@ -155,7 +157,7 @@ class Writer:
             lines.append(f"{raw} = given_array({self['data']}, {where}, {kind.ndim})")
             lines.append(f"{where} += {kind.ndim} + {raw}.size")
             if raw != n:
-                lines.append(f"{n} = {raw}" + (".astype(np.int64)" if kind.base == "int" else " != 0.0"))
+                lines.append(f"{n} = {raw}" + (".view(np.int64)" if kind.base == "int" else " != 0.0"))
         return lines, where
 
     def number_lines(self, where: str) -> Lines:

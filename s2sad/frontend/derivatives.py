@@ -12,11 +12,10 @@ import gast
 
 from s2sad.errors import ArgumentError
 from s2sad.frontend.derived import Piece, positions_in, template
-from s2sad.frontend.functions import leaves_of
 from s2sad.frontend.operations import Operations
 from s2sad.frontend.pieces import held_by
 from s2sad.frontend.reader import described
-from s2sad.frontend.values import Array, Closure, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Closure, Fresh, Known, Scalar, Tuple, Value, leaves_of
 from s2sad.ir.nodes import Apply, Const, Var
 
 TRANSFORMS = ("grad", "value_and_grad", "jvp", "vjp", "hvp")

@@ -10,8 +10,9 @@ import numpy as np
 
 from s2sad.errors import KindError
 from s2sad.frontend.norms import Norms
-from s2sad.frontend.values import Array, Scalar, Value
-from s2sad.ir.nodes import Apply, Const, Expr, Load, Var
+from s2sad.frontend.subscripts import WHOLE
+from s2sad.frontend.values import Array, Fresh, Scalar, Value
+from s2sad.ir.nodes import Apply, Const, Expr, Load, Slice, Var
 from s2sad.ops.build import add, neg, sub
 
 #: Function of NumPy -> (method below, nothing more to say).
@@ -49,11 +50,9 @@ class Diagonals(Norms):
         """A diagonal of a matrix."""
         if base.ndim != 2:
             self.refuse(node, "a diagonal of more than two axes: use `np.diagonal`", "S064", error=KindError)
-        (n, m), (down, right) = self.shape(base), _sides(offset)
-        rows, columns = sub(n, down), sub(m, right)
-        length: Expr = rows if rows == columns else Apply("minimum", (rows, columns), "min")
-        if offset != ZERO:
-            length = Apply("maximum", (length, ZERO), "max")
+        n, m = self.shape(base)
+        down, right = _sides(offset)
+        length = _length(n, m, offset)
         out = self.room((length,), Var(base.name))
         with self.counting(self.shape(out)[0]) as k:
             self.fill(out, (k,), Load(base.name, (add(k, down), add(k, right))))
@@ -91,13 +90,25 @@ class Diagonals(Norms):
         self, node: gast.AST, base: Array, offset: Expr, axes: tuple[int, int], keep: bool
     ) -> Value:
         """The diagonals of many axes, last, or their sums."""
-        if offset != ZERO:
-            self.refuse(node, "`offset=` is supported for matrices", "S073")
+        lengths, index = self.shape(base), [WHOLE] * base.ndim
+        size = self.held(Scalar(_length(lengths[axes[0]], lengths[axes[1]], offset)))
+        assert isinstance(size, Scalar)
+        for axis, start in zip(axes, _sides(offset), strict=True):
+            index[axis] = Slice(None if start == ZERO else start, add(start, size.expr))
+        base = self.array(Fresh(Load(base.name, tuple(index)), base.ndim))
         labels = list(string.ascii_lowercase[: base.ndim])
         labels[axes[1]] = labels[axes[0]]
         rest = [x for k, x in enumerate(labels) if k not in axes]
         output = "".join(rest) + (labels[axes[0]] if keep else "")
         return self.labelled(node, f"{''.join(labels)}->{output}", [base])
+
+
+def _length(n: Expr, m: Expr, offset: Expr) -> Expr:
+    """The number of elements of a diagonal."""
+    down, right = _sides(offset)
+    rows, columns = sub(n, down), sub(m, right)
+    length: Expr = rows if rows == columns else Apply("minimum", (rows, columns), "min")
+    return length if offset == ZERO else Apply("maximum", (length, ZERO), "max")
 
 
 def _sides(offset: Expr) -> tuple[Expr, Expr]:

@@ -19,7 +19,7 @@ from s2sad.frontend.expressions import Expressions
 from s2sad.frontend.infer import kind_of
 from s2sad.frontend.lists import Told, until_told
 from s2sad.frontend.reader import described, is_atomic
-from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value, leaves_of
 from s2sad.ir.nodes import REAL, Call, Expr, Function, Kind, Var
 from s2sad.ir.walk import unique
 from s2sad.ops import several
@@ -369,12 +369,3 @@ def around_of(value: Value) -> Hashable:
         case Closure(node=node):
             return ("closure", id(node))
     return ("other", id(value))
-
-
-def leaves_of(value: Value) -> Iterator[Value]:
-    """The leaves of a value, left to right."""
-    if isinstance(value, Tuple):
-        for item in value.items:
-            yield from leaves_of(item)
-    else:
-        yield value

@@ -55,6 +55,10 @@ from s2sad.source import Span
 ORDER: tuple[Base, ...] = ("bool", "int", "single", "real", "complex")
 #: Structures of operations (`ops.row`) that are not defined for complex numbers, unless they give some.
 NOT_OF_COMPLEX = ("matrix", "amax", "pick")
+#: Elementwise ones whose slopes, or whose meaning, are those of real numbers.
+OF_REALS = (
+    "sign", "sinc", "lt", "le", "gt", "ge", "clip", "maximum", "minimum", "fmax", "fmin", "float64", "float32", "float",
+)  # fmt: skip
 Kinds = dict[str, Kind]
 #: The kinds of the targets of a call, as far as they are known, from those of the names around.
 Given: TypeAlias = Callable[[Call, Mapping[str, Kind]], Sequence[Kind | None]]
@@ -249,7 +253,7 @@ def _takes_complex(op: str) -> bool:
     if family or row is None:
         return not family
     return (
-        (row.structural not in NOT_OF_COMPLEX and op != "norm")
+        (row.structural not in NOT_OF_COMPLEX and op not in ("norm", *OF_REALS))
         or row.result == "complex"
         or op == "irfft_along"
     )
@@ -316,7 +320,10 @@ def plain(expr: Expr, kinds: Kinds) -> Expr:
             case Apply(op="imag", args=(inner,)) if (
                 kind := kind_of(inner, kinds)
             ) and kind.base != "complex":
-                return Apply("mul", (Const(0.0), inner)) if kind.ndim else Const(0.0)
+                nothing = Apply("where", (Apply("ne", (inner, inner)), Const(0.0), Const(0.0)))
+                return (
+                    nothing if kind.ndim else Const(0.0)
+                )  # (a product would be -0.0, or nan of infinite ones)
         return expr
 
     return map_expr(settle, expr)

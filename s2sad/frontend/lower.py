@@ -26,7 +26,6 @@ from s2sad.frontend import flow, infer, regions, subset
 from s2sad.frontend.bindings import Bindings
 from s2sad.frontend.bound import bind_all
 from s2sad.frontend.desugar import desugar
-from s2sad.frontend.functions import leaves_of
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.linking import linked
 from s2sad.frontend.lists import Told, until_told
@@ -34,7 +33,18 @@ from s2sad.frontend.read import plain_function, source_of, span_of
 from s2sad.frontend.reader import described
 from s2sad.frontend.rules import RULE
 from s2sad.frontend.statements import Statements
-from s2sad.frontend.values import Array, Frame, Fresh, Known, Scalar, Struct, Tuple, Value, section_of
+from s2sad.frontend.values import (
+    Array,
+    Frame,
+    Fresh,
+    Known,
+    Scalar,
+    Struct,
+    Tuple,
+    Value,
+    leaves_of,
+    section_of,
+)
 from s2sad.frontend.views import written
 from s2sad.frontend.webs import choose, pretty, separate, tree_renamed
 from s2sad.ir.nodes import (

@@ -27,12 +27,12 @@ from s2sad.frontend.derived import (
     template,
 )
 from s2sad.frontend.expressions import Held
-from s2sad.frontend.functions import Outcome, Passed, Reading, leaves_of
+from s2sad.frontend.functions import Outcome, Passed, Reading
 from s2sad.frontend.lifting import Lifted, writes_around
 from s2sad.frontend.reader import described, is_atomic
 from s2sad.frontend.ruleforms import with_tangent
 from s2sad.frontend.rules import RULE, Rules
-from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Closure, Frame, Fresh, Known, Scalar, Tuple, Value, leaves_of
 from s2sad.ir.nodes import Const, Expr, Kind, Var
 
 

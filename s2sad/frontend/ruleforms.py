@@ -12,9 +12,8 @@ from typing import Any, NoReturn
 import gast
 
 from s2sad.errors import UnsupportedSyntaxError
-from s2sad.frontend.functions import leaves_of
 from s2sad.frontend.reader import described
-from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value, leaves_of
 from s2sad.ir.nodes import REAL, Apply, Const, Expr, If, Kind, Raise, Stmt, Var
 
 OTHER_SHAPE = "a rule gives a tangent of another shape than the value has"

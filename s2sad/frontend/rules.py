@@ -15,7 +15,7 @@ import gast
 
 from s2sad.errors import ArgumentError
 from s2sad.frontend import infer
-from s2sad.frontend.functions import Found, Functions, Kinds, Passed, Program, Reading, Settled, leaves_of
+from s2sad.frontend.functions import Found, Functions, Kinds, Passed, Program, Reading, Settled
 from s2sad.frontend.ruleforms import (
     Form,
     Increments,
@@ -29,7 +29,7 @@ from s2sad.frontend.ruleforms import (
     tangent_of,
     with_tangent,
 )
-from s2sad.frontend.values import Array, Frame, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Frame, Scalar, Tuple, Value, leaves_of
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import REAL, Call, Expr, Function, Kind, Rule, Var
 from s2sad.ir.walk import rename

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 import gast
 
+from s2sad.frontend.infer import kind_of
 from s2sad.frontend.reader import Reader, described
-from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Struct, Tuple, Value
-from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Raise, Slice, Var
+from s2sad.frontend.values import Array, Fresh, Growing, Known, Scalar, Struct, Tuple, Value, leaves_of
+from s2sad.ir.nodes import BOOL, Apply, Assign, Const, Expr, If, Load, Raise, Slice, Var
 from s2sad.ir.walk import is_axis, is_section, nodes
 
 Index = tuple[Expr, ...]
@@ -150,12 +151,16 @@ class Subscripts(Reader):
             case Known(None):
                 return NEW_AXIS
             case Array() | Fresh() | Tuple(make=builtins.list) as picked:
-                if isinstance(picked, Tuple):
-                    picked = self.array_of(axis.node, picked, "full")
+                if isinstance(picked, Tuple):  # (of bools it is a mask)
+                    bools = all(self._is_bool(item) for item in leaves_of(picked))
+                    picked = self.array_of(axis.node, picked, "typed" if bools else "full")
                 return Apply(PICK, (Var(self.array(picked).name), Const(picked.ndim)))
             case Scalar(expr) if not isinstance(expr, Const) or type(expr.value) is int:
                 return expr
         self.refuse(axis.node, "a subscript must be an integer", "S038", "write one integer per dimension")
+
+    def _is_bool(self, value: Value) -> bool:
+        return isinstance(value, Scalar) and kind_of(value.expr, self.kinds) == BOOL
 
     def _bound(self, value: Value | None, node: gast.AST) -> Expr | None:
         if value is None or value == Known(None):

@@ -10,6 +10,7 @@ import gast
 import numpy as np
 
 from s2sad.frontend.factors import Factors
+from s2sad.frontend.infer import kind_of
 from s2sad.frontend.making import ONE, product
 from s2sad.frontend.products import dimensions
 from s2sad.frontend.subscripts import NEW_AXIS, WHOLE
@@ -94,7 +95,12 @@ class Sums(Factors):
     def _vdot(self, node: gast.Call, _: str) -> Value:
         values, _given = self._two(node, "a b")
         if 0 in dimensions(values):
-            return self.apply("mul", values, node)
+            first = values[0]
+            kind = kind_of(first.expr, self.kinds) if isinstance(first, Scalar | Fresh) else None
+            turned = (
+                self.apply("conj", [first], node) if kind is not None and kind.base == "complex" else first
+            )
+            return self.apply("mul", [turned, values[1]], node)
         return self.product(node, "dot", [self.flat(self.array_at(node, value)) for value in values])
 
     def _chain_of_products(self, node: gast.Call, _: str) -> Value:

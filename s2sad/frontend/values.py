@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -169,6 +169,15 @@ class Frame:
     def owns(self, name: str) -> bool:
         """Whether `name` is a local name of this frame or of one around it."""
         return name in self.locals or (self.outer is not None and self.outer.owns(name))
+
+
+def leaves_of(value: Value) -> Iterator[Value]:
+    """The leaves of a value, left to right."""
+    if isinstance(value, Tuple):
+        for item in value.items:
+            yield from leaves_of(item)
+    else:
+        yield value
 
 
 def section_of(value: Value | None) -> Load | None:

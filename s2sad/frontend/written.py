@@ -11,6 +11,7 @@ import numpy as np
 from s2sad import library
 from s2sad.errors import KindError, S2sadError
 from s2sad.frontend.expressions import Held
+from s2sad.frontend.infer import kind_of
 from s2sad.frontend.making import Making
 from s2sad.frontend.read import source_of, span_of
 from s2sad.frontend.reader import described
@@ -23,6 +24,7 @@ from s2sad.source import Source
 HELPERS: dict[Any, tuple[str, str]] = {
     library.room: ("_room", "typed"), library.cleared: ("_room", "cleared"), library.operation: ("_row", ""),
     library.unsupported: ("_unsupported", ""), library.solution: ("_solution", ""),
+    library.is_complex: ("_is_complex", ""),
 }  # fmt: skip
 
 
@@ -159,6 +161,15 @@ class WrittenOut(Making):
     @abstractmethod
     def row(self, node: gast.Call, op: Op, spell: str = "") -> Value:
         """The value of an operation of the table."""
+
+    def _is_complex(self, node: gast.Call, _: str) -> Value:
+        """`is_complex(x)`; what turns out to be complex later on is refused where it is compared."""
+        (value,) = self.operands(node.args)
+        expr = (
+            Var(self.array(value).name) if isinstance(value, Array | Fresh) else self.scalar_of(value, node)
+        )
+        kind = kind_of(expr, self.kinds)
+        return Scalar(Const(kind is not None and kind.base == "complex"))
 
     def _unsupported(self, node: gast.Call, _: str) -> Value:
         text = self.expr(node.args[0])

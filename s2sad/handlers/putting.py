@@ -179,8 +179,14 @@ class Putting(Onward):
         arrays = tuple(Var(self.index[operands.arrays[n]]) for n in compute.arrays)
         here = {n: self.index[operands.names.get(n, n)] for n in compute.numbers}
         pairs = [e for n, i in here.items() for e in (Var(i), operands.numbers[n])]
-        given = [operands.given[n] for n in given_in_order(compute)]
+        given = [self.put_down(operands.given[n], compute.function.kinds[n]) for n in given_in_order(compute)]
         return Apply("pack", (*arrays, *more)), Apply("pack", tuple(pairs)), Apply("pack", tuple(given))
+
+    def put_down(self, expr: Expr, kind: Kind) -> Expr:
+        """What is given, as numbers: whole ones by their bits, which float64 may not hold as numbers."""
+        if kind.base != "int":
+            return expr
+        return Apply("ints_bits" if kind.is_array else "int_bits", (expr,))
 
     def steady(self, sub: Expr, s: View) -> Expr:
         """A subscript of a view, as it is now."""

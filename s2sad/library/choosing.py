@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sad.library.table import times, written
+from s2sad.library.table import is_complex, times, written
 
 
 @written("np.select")
@@ -39,14 +39,15 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
 
 @written("np.compress")
 def compress(condition, a, axis=None):
+    mask = np.asarray(condition) != 0
     if axis is None:
-        return np.ravel(a)[condition]
-    return np.moveaxis(np.moveaxis(a, axis, 0)[condition], 0, axis)
+        return np.ravel(a)[: len(mask)][mask]
+    return np.moveaxis(np.moveaxis(a, axis, 0)[: len(mask)][mask], 0, axis)
 
 
 @written("np.extract")
 def extract(condition, arr):
-    return np.ravel(arr)[np.ravel(condition)]
+    return np.ravel(arr)[np.ravel(np.asarray(condition)) != 0]
 
 
 @written("np.copyto")
@@ -97,6 +98,6 @@ def modf(x):
 @written("np.angle")
 def angle(z, deg=False):
     factor = 180.0 / np.pi if deg else 1.0
-    if np.ndim(z) == 0:
+    if np.ndim(z) == 0 or is_complex(z):
         return factor * np.arctan2(np.imag(z), np.real(z))
     return factor * np.where(z < 0.0, np.pi, 0.0)

@@ -283,13 +283,15 @@ def histogram(a, bins=10, range=None, density=False, weights=None):
     x = np.ravel(a)
     if np.ndim(bins) > 0:
         edges = bins
-    elif range is None:
-        low, high = 0.0, 1.0
-        if len(x) > 0:
-            low, high = np.min(x), np.max(x)
-        edges = linspace(low, high, bins + 1)
     else:
-        edges = linspace(range[0], range[1], bins + 1)
+        low, high = (0.0, 1.0) if range is None else range
+        if range is None and len(x) > 0:
+            low, high = np.min(x), np.max(x)
+        if low > high:
+            raise ValueError("max must be larger than min in range parameter.")
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        edges = linspace(low, high, bins + 1)
     counts = _counts(x, edges) if weights is None else _weighted(x, edges, np.ravel(weights))
     if density:
         return counts / np.diff(edges) / np.sum(counts), edges

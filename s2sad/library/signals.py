@@ -111,6 +111,8 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
         apart = m - np.mean(m)
         return np.sum(apart * apart) / (len(m) - lost(bias, ddof))
     x = m if rowvar else m.T
+    if np.shape(x)[0] == 1:
+        raise ValueError("of one variable `np.cov` is a number: pass it as an array of one dimension")
     apart = x - np.mean(x, axis=1, keepdims=True)
     return np.dot(apart, apart.T) / (np.shape(x)[1] - lost(bias, ddof))
 

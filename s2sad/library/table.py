@@ -89,6 +89,15 @@ def solution(
     return odeint(rate, y0, t, (args,), rtol=rtol, atol=atol, hmax=hmax, mxstep=mxstep)
 
 
+def is_complex(x: Any) -> bool:
+    """Whether numbers are complex, as far as is known when their function is read.
+
+    >>> is_complex(1j), is_complex(np.zeros(2))
+    (True, False)
+    """
+    return bool(np.iscomplexobj(x))
+
+
 def unsupported(text: str) -> None:
     """Refuse the call that is being read."""
     raise ValueError(text)

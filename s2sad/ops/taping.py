@@ -17,6 +17,8 @@ ROWS = (
     _op("record", "tape old *pairs", "a statement of a scalar: (index, partial) per argument"),
     _op("copy_index", "tape old source", "a copy of a scalar"),
     _op("drop_index", "tape old", "a scalar becomes passive"),
+    _op("int_bits", "n", "a whole number, as it is put down"),
+    _op("ints_bits", "a", "an array of whole numbers, as it is put down"),
     _op("pack", "*items", "a tuple of operands"),
     _op("note", "tape site old value pairs constants", "a statement of a scalar: (index, value) per operand"),
     _op("note_sum", "tape old value indices values", "a sum of all elements of an array"),
