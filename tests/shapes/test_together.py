@@ -66,7 +66,7 @@ def carried(x, z, p, r):
 
 
 def row_read_behind(x, z, p, r):
-    """What the last trip leaves in the array is read behind the loop: the other trips' adjoints of it are zero, not its."""
+    """What the last trip leaves in the array is read behind the loop: adjoints of it are zero in all trips but this."""
     w = np.empty(p.shape[0])
     s = 0.0
     for i in range(x.shape[0]):
