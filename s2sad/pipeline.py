@@ -140,6 +140,8 @@ def many(request: Request, derived: Derived) -> tuple[Derived, Options]:
     """
     if mixed(derived.primal):
         raise Alone("float32")
+    if derived.adjoint is not None and not derived.tangents and not any(derived.adjoint.seeds):
+        raise Alone("no adjoint")
     turn = derived.turn
     names = derived.tangents[-1].tangents.values() if derived.tangents else turn.seeds if turn else ()
     options = replace(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from corpus import CASES
 from reference import assert_close, directions_like, weights_like
+from shapes.wide import energy, product_with, steady, waves
 
 import s2sad
 from s2sad import pipeline
@@ -114,6 +115,17 @@ def test_loops_go_at_once(theme):
     assert sum(at_once(c, tangent) and at_once(c, pullback) for c in cases) > 0.6 * len(cases)
 
 
+def test_nothing_depends():
+    kinds = tuple(map(kind_of_value, (X, 3)))
+    with pytest.raises(Alone):
+        pipeline.pullback(Request(steady), kinds, ("x",), at_once=True)
+    found = pipeline.tangent(Request(steady), kinds, ("x",), at_once=True)
+    assert (
+        along(function(found, found.entry)(X, 3, np.ones((70, 5)))[1], np.ones((3, 5))).tolist()
+        == [[0.0] * 5] * 3
+    )
+
+
 def test_text(golden):
     """The tangent, the pullback and the tangent of the gradient of a loop."""
     kinds = tuple(map(kind_of_value, (X, Y)))
@@ -126,34 +138,6 @@ def test_text(golden):
 
 
 # ----- compiled ------------------------------------------------------------------------------------------------
-
-
-def waves(x, c, steps):
-    n = len(x)
-    u, un = x.copy(), x.copy()
-    s = c
-    y = np.zeros(3)
-    for _ in range(steps):
-        for i in range(1, n - 1):
-            un[i] = u[i] + c * (u[i - 1] - 2.0 * u[i] + u[i + 1]) * u[i]
-        u, un = un, u
-        if u[1] > 0.1:
-            s *= np.cos(u[1] * c)
-    for i in range(n):
-        y[i % 3] += s * u[i] * u[i]
-    return y, s
-
-
-def energy(x, A):
-    s = 0.0
-    for i in range(len(x)):
-        for j in range(len(x)):
-            s += A[i, j] * np.sin(x[i]) * x[j] ** 2
-    return s
-
-
-def product_with(A, x):
-    return A @ x * np.sin(x)
 
 
 X = np.linspace(0.2, 0.9, 70)  # more than go into one sweep

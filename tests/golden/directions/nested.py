@@ -2,8 +2,8 @@
 
 Gradient of s with respect to x.
 
-kept          where  bytes                        why
-t (line 151)  slot   8 * x.shape[0] * x.shape[0]  dear to form again
+kept         where  bytes                        why
+t (line 10)  slot   8 * x.shape[0] * x.shape[0]  dear to form again
 """
 
 import numpy as np
@@ -53,12 +53,12 @@ def energy_rev_d(x, A, x_d, x_b, s_b, x_b_d, arena):
     t_s_d = take_real(arena, 3)
     t_s = take_real(arena, 2)
     for i in range(x.shape[0]):
-        # line 150: for j in range(len(x)):
+        # line 9: for j in range(len(x)):
         x_sum = 0.0
         for q in range(directions):
             x_b_d_sum[q] = 0.0
         for j in range(x.shape[0]):
-            # line 151: s += A[i, j] * np.sin(x[i]) * x[j] ** 2
+            # line 10: s += A[i, j] * np.sin(x[i]) * x[j] ** 2
             t = t_s[i, j]
             t_b = s_b * A[i, j] * x[j] ** 2
             x_b[j] += 2.0 * s_b * A[i, j] * t * x[j]

@@ -2,8 +2,8 @@
 
 Gradient of s with respect to x, A.
 
-kept          where  bytes                        why
-t (line 151)  slot   8 * x.shape[0] * x.shape[0]  dear to form again
+kept         where  bytes                        why
+t (line 10)  slot   8 * x.shape[0] * x.shape[0]  dear to form again
 """
 
 import numpy as np
@@ -43,10 +43,10 @@ def energy_rev(x, A, x_b, A_b, s_b, arena):
     t_s = take_real(arena, 2)
     for i in range(x.shape[0]):
         for q in range(directions):
-            # line 150: for j in range(len(x)):
+            # line 9: for j in range(len(x)):
             x_sum[q] = 0.0
         for j in range(x.shape[0]):
-            # line 151: s += A[i, j] * np.sin(x[i]) * x[j] ** 2
+            # line 10: s += A[i, j] * np.sin(x[i]) * x[j] ** 2
             t = t_s[i, j]
             slope = x[j] ** 2
             slope2 = A[i, j]
