@@ -35,7 +35,8 @@ MODULES = {
         "new_stack_real", "push_real", "pop_real", "new_stack_int", "push_int", "pop_int",
         "new_stack_bit", "push_bit", "pop_bit",
     ),
-    "arrays": ("accumulate", "total", "zeros_of", "contiguous", "distinct"),
+    "arrays": ("accumulate", "total", "contiguous", "distinct"),
+    "results": ("room_of", "zeros_of"),
     "fits": ("common", "fitted", "room_for"),
     "linalg": (
         "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm",

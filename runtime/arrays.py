@@ -2,7 +2,6 @@
 
 import operator
 
-import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, errors, types
 from numba.extending import intrinsic
@@ -121,12 +120,6 @@ def _total(typingctx, inc):
 def total(inc):
     """The sum of an array, or the scalar itself: what flows back to a scalar."""
     return _total(inc)
-
-
-@jit(inner=True)
-def zeros_of(x):
-    """A C-contiguous array of zeros of x's shape and dtype."""
-    return np.zeros(x.shape, x.dtype)
 
 
 @jit(inner=True)

@@ -297,6 +297,10 @@ def total(inc):
     return np.sum(inc) if isinstance(inc, np.ndarray) else inc
 
 
+def room_of(x):
+    return np.empty(x.shape, x.dtype)
+
+
 def zeros_of(x):
     return np.zeros(x.shape, x.dtype)
 

@@ -23,7 +23,7 @@ from s2sad.handlers.tape import Record, Recording, recording
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Accumulate, Apply, Assign, Call, Const, Function, Load, Slice, Stmt, Turn, Var
 from s2sad.ir.walk import map_body, nodes, statements, unique, variables, writes
-from s2sad.shapes.passes import fuses, shaped
+from s2sad.shapes.passes import fuses, one_sweep, shaped
 from s2sad.tidy.copies import copies
 from s2sad.tidy.dead import dead
 from s2sad.tidy.ends import ended
@@ -46,6 +46,8 @@ class Derived:
     adjoint: Adjoint | None
     tangents: tuple[Tangent, ...]
     recording: Recording | None = None
+    one: Function | None = None  # both sweeps as one, where the adjoints of the results are known beforehand
+    whole: frozenset[str] = frozenset()  # the adjoint arrays that it assigns as a whole
 
     @property
     def turn(self) -> Turn | None:
@@ -218,7 +220,9 @@ def derive(
         function = tidied(tangents[-1].function)
     itself = {name: f for name, f in fn.callees.items() if function.callees.get(name) is start.callees[name]}
     function = replace(function, callees={**function.callees, **itself})
-    return Derived(fn, shaped(function, passes), made, tuple(tangents))
+    one = None if made is None or levels else one_sweep(function, made.shadows, passes)
+    derived = Derived(fn, shaped(function, passes), made, tuple(tangents))
+    return derived if one is None else replace(derived, one=one[0], whole=frozenset(one[1]))
 
 
 def record(fn: Function, wrt: Iterable[str], form: str = "jacobian") -> Derived:

@@ -183,6 +183,7 @@ class File:
             halves = out.split(fn, f"{callee}_fwd", f"{callee}_rev", *how, ("", ""), typed)
             self.functions += halves.definitions(True)
         self.pair: out.Pair | None = None
+        self.one: out.Sweep | None = None  # both sweeps
         if derived.adjoint is not None:
             keeps = any(isinstance(s, Keep | Push) for s in statements(derived.function.body))
             docs = (
@@ -193,6 +194,7 @@ class File:
             both = in_threads(derived.function, options.threads)
             self.pair = out.split(both, ahead, back, *how, docs, typed)
             self.functions += self.pair.definitions(self.pair.arena)
+            self.one = self.in_one(derived.one, name) if typed else None
         elif derived.tangents:
             doc = f"`{name}` and its tangent: the results, then their tangents."
             self.tangent = self.names.fresh(f"{name}{suffix}")
@@ -230,6 +232,26 @@ class File:
         body = primal(fn).body
         body = computed(body) if self.options.jit else body
         return out.Sweep(name, fn.params, body, fn.results, fn.kinds, texts, doc or fn.doc)
+
+    def in_one(self, fn: Function | None, name: str) -> out.Sweep | None:
+        """Both sweeps as one; what parts of it became functions of their own are written before it."""
+        if fn is None:
+            return None
+        doc = f"Run `{name}`, and take each trip of a loop backwards at once."
+        texts = {"inner": "True", **self.options.texts}
+        relaxed = {
+            "inner": "True",
+            "error_model": '"numpy"',
+            **{k: v for k, v in texts.items() if k == "cache"},
+        }
+        for helper, f in fn.helpers.items():
+            self.functions.append(
+                out.Sweep(helper, f.params, f.body, (), f.kinds, relaxed, f.doc).definition(False)
+            )
+        own = self.names.fresh(f"{name}_both")
+        one = out.Sweep(own, fn.params, fn.body, fn.results, fn.kinds, texts, doc, True)
+        self.functions.append(one.definition(one.uses_arena))
+        return one
 
     def text(self) -> str:
         """The file."""
@@ -323,6 +345,25 @@ class File:
         call = out.call(self.pair.reverse, [*args, *seeds], arena or self.arena)
         return [*lines, f"{', '.join(names)} = {call}" if names else call], names
 
+    def both_ways(self, one: out.Sweep, args: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
+        """Lines that make the adjoint arrays and run both sweeps as one; the names of results, and of scalar adjoints."""
+        assert self.derived.turn is not None
+        owners, count = self.owners(), len(self.derived.turn.results)
+        lines = ["arena = new_arena()"] if one.uses_arena else []
+        lines += [
+            f"{seed} = {'room_of' if seed in self.derived.whole else 'zeros_of'}({owners[seed]})"
+            for seed in self.derived.turn.seeds if seed in owners
+        ]  # fmt: skip
+        seeds = [seed if seed in owners else "1.0" for seed in self.derived.turn.seeds]
+        names: list[str] = []
+        for k, expr in enumerate(one.results):
+            own = isinstance(expr, Var) and expr.name not in (*self.derived.function.params, *names, *owners)
+            names.append(
+                expr.name if own and isinstance(expr, Var) else self.names.fresh("y" if k < count else "g")
+            )
+        call = out.call(one, [*args, *seeds], "arena" if one.uses_arena else "")
+        return [*lines, f"{', '.join(names)} = {call}" if names else call], names[:count], names[count:]
+
     def owners(self) -> dict[str, str]:
         """Adjoint arrays, and their tangents -> the parameter that each belongs to."""
         assert self.derived.adjoint is not None
@@ -366,9 +407,13 @@ class File:
         """
         fn, derived = self.fn, self.derived
         args = [*fn.params, *("1.0" for made in derived.tangents for _ in made.tangents)]
-        ahead, results = self.forward(args)
-        back, scalars = self.reverse(args, dict.fromkeys(self.seeds(), "1.0"))
-        lines = [*out.unpack(self.signature), *self.distinct(), *ahead, *back]
+        if self.one is None:
+            ahead, results = self.forward(args)
+            back, scalars = self.reverse(args, dict.fromkeys(self.seeds(), "1.0"))
+            lines = [*out.unpack(self.signature), *self.distinct(), *ahead, *back]
+        else:
+            both, results, scalars = self.both_ways(self.one, args)
+            lines = [*out.unpack(self.signature), *self.distinct(), *both]
         result = self.outcome(wrt, mask, results, scalars, value, aux)
         doc = f"{'The value and the gradient' if value else 'The gradient'} of `{fn.name}`."
         return self.add(name, out.signature(self.signature), lines, result, doc)

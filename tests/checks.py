@@ -21,7 +21,7 @@ from reference import (
 )
 
 import s2sad
-from s2sad.forms import items_of
+from s2sad.forms import items_of, like
 from s2sad.testing import differences, inner, leaves
 from s2sad.widened import SINGLE, is_single, widened
 
@@ -171,7 +171,7 @@ class Run:
         accuracy = 1e-5 if self.single else 1e-10
         assert abs(left - right) <= accuracy * (1.0 + abs(right)), f"{left!r} and {right!r} should be equal"
 
-    def taped(self) -> None:
+    def taped(self, several: bool = False) -> None:
         """The tape of every index manager gives the pullback's adjoints and the tangent; nothing is forgotten."""
         if self.single:
             self.refused()
@@ -193,6 +193,8 @@ class Run:
                 for k in self.active:
                     assert_close(got[k], want[k], 1e-12, f"{index} tape, adjoint of argument {k}")
             assert_close(tape.forward(*self.tangents), ydot, 1e-11, f"{index} tape, tangent")
+            if several:
+                self._together(tape, f"{index} tape")
             stats = tape.stats()
             assert stats.formula_bytes == stats.adjoint_bytes + stats.index_bytes + stats.use_count_bytes
             assert stats.index_max == stats.index_live_max
@@ -218,6 +220,8 @@ class Run:
                 got = tape.reverse(self.weights)
                 for k in self.active:
                     assert_close(got[k], want[k], 1e-12, f"{index} tape of values, adjoint of argument {k}")
+            if len(managers) > 1:
+                self._together(tape, f"{index} tape of values")
 
     def entities(self, managers: Sequence[str] = ("multiuse",)) -> None:
         """The tape of entities gives the same, where it can."""
@@ -240,12 +244,28 @@ class Run:
                 for k in self.active:
                     assert_close(got[k], want[k], 1e-12, f"{index} tape of entities, adjoint of argument {k}")
             assert_close(tape.forward(*self.tangents), ydot, 1e-11, f"{index} tape of entities, tangent")
+            if len(managers) > 1:
+                self._together(tape, f"{index} tape of entities")
 
     def managers(self) -> None:
-        """Tapes of every kind under every manager."""
-        self.taped()
+        """Tapes of every kind under every manager, several directions at once as well."""
+        self.taped(several=True)
         self.kept(MANAGERS)
         self.entities(MANAGERS)
+
+    def _together(self, tape: Any, what: str) -> None:
+        """Three directions in one sweep are what they are one by one."""
+        bars = [weights_like(self.value, seed) for seed in (3, 4, 5)]
+        dots = [directions_like(self.arguments, seed) for seed in (3, 4, 5)]
+        back, on = tape.reverse(stacked(bars)), tape.forward(*stacked(dots))
+        for d in range(3):
+            alone = tape.reverse(bars[d])
+            for k in self.active:
+                for a, b in zip(leaves(back[k]), leaves(alone[k]), strict=True):
+                    assert_close(a[d], b, 1e-12, f"{what}, adjoint of argument {k}, direction {d}")
+            for a, b in zip(leaves(on), leaves(tape.forward(*dots[d])), strict=True):
+                if b is not None:
+                    assert_close(a[d], b, 1e-12, f"{what}, tangent, direction {d}")
 
     def _first_order(self) -> tuple[Any, Any]:
         """What the pullback and the tangent give."""
@@ -280,3 +300,13 @@ class Run:
                 self.close(g, weights * self.expected[k], 1e-12, f"gradient of argument {k}")
             for mine, argument in zip(leaves(g), leaves(self.arguments[k]), strict=True):
                 assert not isinstance(mine, np.ndarray) or mine.dtype == argument.dtype, f"{mine.dtype}"
+
+
+def stacked(values: Sequence[Any]) -> Any:
+    """Values of one structure, with one leading axis more in every leaf."""
+    if values[0] is None:
+        return None
+    items = [items_of(v) for v in values]
+    if items[0] is None:
+        return np.stack(values)
+    return like(values[0], [stacked(column) for column in zip(*items, strict=True)])

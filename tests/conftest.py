@@ -4,17 +4,22 @@
 Generated files and machine code lie in a folder that goes with the run, shared by all its processes, or in
 `$S2SAD_TEST_CACHE`, which stays: the next run compiles less. Numba optimises little (`NUMBA_OPT=1`), which takes
 half the time, unless the environment says otherwise, as `.ci/run` does for what is emitted.
+What tests leave behind (compiled code, for the most part) is set aside for the garbage collector now and then: it
+would go through all of it again and again.
 """
 
+import gc
 import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+_finished = count()
 _slow = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 settings.register_profile("dev", max_examples=50, deadline=None, suppress_health_check=_slow)
 settings.register_profile(
@@ -39,6 +44,13 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("NUMBA_OPT", "1")
     os.environ["S2SAD_CACHE_DIR"] = os.path.join(folder, "generated")
     os.environ["NUMBA_CACHE_DIR"] = os.path.join(folder, "numba")
+
+
+def pytest_runtest_logfinish(nodeid: str, location: tuple[str, int | None, str]) -> None:
+    """Every so often, let the garbage collector forget what is there."""
+    if next(_finished) % 25 == 24:
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture

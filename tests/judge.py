@@ -56,8 +56,8 @@ def judge(program: Program, *, jit: bool = False, checks: Sequence[str] = FIRST_
             except s2sad.S2sadError as e:
                 return Verdict("refused", getattr(e, "code", "?"), str(e))
             except AssertionError as e:
-                if steep(run):
-                    return Verdict("unusable", detail="so steep that roundings alone change its derivatives")
+                if steep(run) or shaky(run):
+                    return Verdict("unusable", detail="roundings alone change its derivatives")
                 return Verdict("wrong", check, str(e))
             except Exception as e:
                 return Verdict("wrong", f"{check}, {type(e).__name__}", traceback.format_exc())
@@ -91,6 +91,30 @@ def steep(run: Run) -> bool:
     except Exception:
         return False
     return not all(bool(np.all(np.abs(x) <= 1e6)) for x in leaves(slope))  # (nan counts)
+
+
+def shaky(run: Run) -> bool:
+    """Does the reference itself change by more than the 1e-9 allowed when arguments change by a rounding or two?"""
+
+    def nudged(value: Any) -> Any:
+        match value:
+            case float():
+                return value * (1.0 + 4e-16)
+            case np.ndarray() if value.dtype.kind == "f":
+                return value * (1.0 + 4e-16)
+            case tuple():
+                return tuple(map(nudged, value))
+        return value
+
+    tangents = directions_like(run.arguments)
+    try:
+        one, other = (
+            leaves(directional(run.f, a, tangents)[0]) for a in (run.arguments, nudged(run.arguments))
+        )
+    except Exception:
+        return False
+    top = max((float(np.max(np.abs(x), initial=0.0)) for x in one), default=0.0)
+    return not all(bool(np.all(np.abs(a - b) <= 1e-9 * top)) for a, b in zip(one, other, strict=True))
 
 
 @contextlib.contextmanager

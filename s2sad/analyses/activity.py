@@ -123,8 +123,16 @@ def varied(body: Iterable[Stmt], inputs: Iterable[str], kinds: Mapping[str, Kind
 def active(
     body: Iterable[Stmt], inputs: Iterable[str], outputs: Iterable[str], kinds: Mapping[str, Kind]
 ) -> frozenset[str]:
-    """Names that are varied by `inputs` and useful for `outputs`; the inputs themselves belong to it."""
+    """Names that are varied by `inputs` and useful for `outputs`; the inputs themselves belong to it.
+
+    Of what one call writes into all that is varied is active, if anything is: inside, one may be of use for another.
+    """
+    body, inputs = tuple(body), tuple(inputs)
     pairs = flows(body, kinds)
-    inputs = tuple(inputs)
-    useful = reach(((b, a) for a, b in pairs), outputs)
-    return (reach(pairs, inputs) & useful) | frozenset(inputs)
+    changed = reach(pairs, inputs)
+    found = (changed & reach(((b, a) for a, b in pairs), outputs)) | frozenset(inputs)
+    calls = [s for s in statements(body) if isinstance(s, Call) and not several(s.function)]
+    written = [({*s.targets, *s.writes}, changed & {*s.writes}) for s in calls]
+    while more := [names for given, names in written if given & found and not names <= found]:
+        found = found.union(*more)
+    return found

@@ -28,11 +28,14 @@ def names_again(body: tuple[Stmt, ...], results: Iterable[Expr]) -> dict[str, st
     count.update(name for expr in results for name in variables(expr))
     count.update(stmt.function for stmt in statements(body) if isinstance(stmt, Call))
     found: dict[str, str] = {}
+    nests: dict[str, list[tuple[For, ...]]] = {}
     for loops in _loops(body, ()):
-        name = loops[-1].var
-        base = _base(loops[-1])
-        inside = _occurrences(loops[-1:])
-        taken = {found.get(n, n) for n in inside} | {found.get(o.var, o.var) for o in loops[:-1]}
+        nests.setdefault(loops[-1].var, []).append(loops)
+    for name, own in nests.items():
+        base = _base(own[0][-1])
+        inside = _occurrences(nest[-1] for nest in own)
+        taken = {found.get(n, n) for n in inside}
+        taken |= {found.get(o.var, o.var) for nest in own for o in nest[:-1]}
         if re.fullmatch("_[_0-9]*", name) and inside[name] > 1:
             base = next(
                 b for b in ("it", *(f"it{k}" for k in range(2, 99))) if not count[b] and b not in taken

@@ -47,7 +47,8 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import is_section
 from s2sad.ops import several
-from s2sad.ops.build import ZERO, add, mul, neg, sub
+from s2sad.ops.build import ZERO, mul, sub
+from s2sad.shapes.upwards import backwards
 
 
 class Reverse(Calls):
@@ -433,17 +434,6 @@ class Reverse(Calls):
 def kind_of_section(index: tuple[Expr, ...], base: Base) -> Kind:
     """The kind of a section."""
     return Kind(base, sum(isinstance(sub, Slice) or sub == Const(None) for sub in index))
-
-
-def backwards(loop: For) -> For:
-    """The same iterations, last first."""
-    if loop.step == Const(1):
-        return replace(loop, start=sub(loop.stop, Const(1)), stop=sub(loop.start, Const(1)), step=Const(-1))
-    if loop.step == Const(-1):
-        return replace(loop, start=add(loop.stop, Const(1)), stop=add(loop.start, Const(1)), step=Const(1))
-    trips = Apply("trips", (loop.start, loop.stop, loop.step))
-    last = add(loop.start, mul(sub(trips, Const(1)), loop.step))
-    return replace(loop, start=last, stop=sub(loop.start, loop.step), step=neg(loop.step))
 
 
 __all__ = ["SEED", "Adjoint", "Reverse"]

@@ -28,7 +28,7 @@ memory count as one. Only the order in which derivatives are summed up changes, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from s2sad.ir.nodes import Accumulate, Apply, Assign, Expr, For, If, Load, Stmt, Store, Var
@@ -53,17 +53,22 @@ class Accesses:
         return [*self.stores, *self.adds, *self.reads]
 
 
-def order_free(loop: For, place: Place, sweep: Sweep) -> str:
-    """Why the iterations of a loop can't run in any order, as a clause; empty where they can."""
+def order_free(loop: For, place: Place, sweep: Sweep, zero: Collection[str] = ()) -> str:
+    """Why the iterations of a loop can't run in any order, as a clause; empty where they can.
+
+    Names that each iteration finds and leaves at `zero` bind none to another.
+    """
     stmts = tuple(statements(loop.body))
     for s in stmts:
         if not plain(s, sweep):
             return f"its body has a {type(s).__name__}"
-    carried = carries(loop, stmts, place)
+    carried = carries(loop, stmts, place, zero)
     if carried:
         return f"`{carried}` goes from one iteration to another"
     floor = place.floors(loop)
     for group, met in accesses(stmts, sweep).items():
+        if {name for name, _ in met.all} <= {*zero}:
+            continue
         if (met.stores or (met.adds and met.reads)) and not apart(met.all, loop.var, floor):
             what = "stored into" if met.stores else "read and added to"
             return f"`{group}` is {what}, and iterations may meet in an element"
@@ -82,7 +87,7 @@ def plain(s: Stmt, sweep: Sweep) -> bool:
     return False
 
 
-def carries(loop: For, stmts: Iterable[Stmt], place: Place) -> str:
+def carries(loop: For, stmts: Iterable[Stmt], place: Place, zero: Collection[str] = ()) -> str:
     """A scalar that binds iterations to their order; empty where there is none."""
     assigned = {s.target for s in stmts if isinstance(s, Assign)}
     counters = {s.var for s in stmts if isinstance(s, For)}
@@ -91,10 +96,10 @@ def carries(loop: For, stmts: Iterable[Stmt], place: Place) -> str:
         return loop.var
     needed = place.live | exposed(loop.body)
     for name in sorted(assigned | counters):
-        if name in needed:
+        if name in needed and name not in zero:
             return name
     read = {n for s in stmts for n in reads_beside(s)}
-    return next((name for name in sorted(summed - assigned) if name in read), "")
+    return next((name for name in sorted(summed - assigned) if name in read and name not in zero), "")
 
 
 def reads_beside(s: Stmt) -> Iterator[str]:

@@ -9,11 +9,16 @@ from s2sad.errors import ArgumentError
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Function, Turn
 from s2sad.ir.walk import variables
+from s2sad.shapes.assigned import assigned
+from s2sad.shapes.counted import counted
 from s2sad.shapes.from_zero import from_zero
 from s2sad.shapes.gather import gather
 from s2sad.shapes.hoist import hoist
 from s2sad.shapes.merge import merge
+from s2sad.shapes.overwrite import overwrite
+from s2sad.shapes.rebound import rebound
 from s2sad.shapes.sweep import Body, Place, Sweep, floors, sweep_of
+from s2sad.shapes.together import together
 from s2sad.shapes.upwards import upwards
 
 #: name -> the pass: a body, where it stands, what is known of the sweep -> the body in another shape.
@@ -21,13 +26,18 @@ PASSES: Mapping[str, Callable[[Body, Place, Sweep], Body]] = {
     "merge": merge,
     "upwards": upwards,
     "gather": gather,
+    "overwrite": overwrite,
     "hoist": hoist,
+    "counted": counted,
+    "rebound": rebound,
     "from_zero": lambda body, place, _: from_zero(body, place),
 }
 
 #: The pass over the program itself, before it is taken backwards (`tidy/fuse.py`).
 FUSE = "fuse"
-NAMES = (FUSE, *PASSES)
+#: The pass that makes one sweep of two (`shapes/together.py`).
+TOGETHER = "together"
+NAMES = (FUSE, *PASSES, TOGETHER)
 
 
 def chosen(names: Iterable[str]) -> tuple[str, ...]:
@@ -46,21 +56,41 @@ def fuses(names: Iterable[str] | None) -> bool:
     return names is None or FUSE in set(names)
 
 
+def joins(names: Iterable[str] | None) -> bool:
+    """Are the two sweeps to become one where they can?"""
+    return names is None or TOGETHER in set(names)
+
+
 def unfused(names: Iterable[str] | None) -> tuple[str, ...]:
     """The passes of these names (None: all) that leave array statements as they are."""
     return tuple(name for name in PASSES if names is None or name in set(names))
 
 
+def one_sweep(
+    fn: Function, shadows: Mapping[str, str], passes: Iterable[str] | None = None
+) -> tuple[Function, set[str]] | None:
+    """`fn` with both sweeps as one, in the shape that the passes give it; None where it stays two, or is to.
+
+    Beside it the adjoint arrays (the `shadows` of parameters) that it assigns as a whole.
+    """
+    one = together(fn, taken_by(fn), [PASSES[name] for name in unfused(passes)]) if joins(passes) else None
+    return None if one is None else assigned(one, shadows)
+
+
 def shaped(fn: Function, passes: Iterable[str] | None = None) -> Function:
     """`fn` with its reverse sweep, and those of its pairs, in the shape that the passes (None: all) give it."""
-    names = tuple(PASSES) if passes is None else tuple(name for name in PASSES if name in set(passes))
-    every = (fn, *fn.callees.values(), *fn.pairs.values())
-    taken = Namer(n for f in every for n in (*f.kinds, *f.constants, *f.callees))
-    taken.take(
-        *(f"{name}{half}" for f in every for name in (f.name, *f.pairs) for half in ("", "_fwd", "_rev"))
-    )
+    names, taken = unfused(passes), taken_by(fn)
     pairs = {name: in_shape(pair, names, taken) for name, pair in fn.pairs.items()}
     return replace(in_shape(fn, names, taken), pairs=pairs)
+
+
+def taken_by(fn: Function) -> Namer:
+    """The names that the functions of a file have."""
+    every = (fn, *fn.callees.values(), *fn.pairs.values())
+    taken = Namer(n for f in every for n in (*f.kinds, *f.constants, *f.callees))
+    halves = ("", "_fwd", "_rev", "_both")
+    taken.take(*(f"{name}{half}" for f in every for name in (f.name, *f.pairs) for half in halves))
+    return taken
 
 
 def in_shape(fn: Function, names: Iterable[str], taken: Namer) -> Function:

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from s2sad.ir.nodes import Const, For, Stmt
+from s2sad.ir.nodes import Apply, Const, For, Stmt
+from s2sad.ops.build import add, mul, neg, sub
 from s2sad.shapes.orderfree import order_free
 from s2sad.shapes.subscripts import plus
 from s2sad.shapes.sweep import Body, Place, Sweep, over_loops
@@ -37,3 +38,14 @@ def upwards(body: Iterable[Stmt], place: Place, sweep: Sweep) -> Body:
 def ascending(loop: For) -> For:
     """The iterations of a loop of step -1, first to last."""
     return replace(loop, start=plus(loop.stop, 1), stop=plus(loop.start, 1), step=Const(1))
+
+
+def backwards(loop: For) -> For:
+    """The same iterations, last first."""
+    if loop.step == Const(1):
+        return replace(loop, start=sub(loop.stop, Const(1)), stop=sub(loop.start, Const(1)), step=Const(-1))
+    if loop.step == Const(-1):
+        return replace(loop, start=add(loop.stop, Const(1)), stop=add(loop.start, Const(1)), step=Const(1))
+    trips = Apply("trips", (loop.start, loop.stop, loop.step))
+    last = add(loop.start, mul(sub(trips, Const(1)), loop.step))
+    return replace(loop, start=last, stop=sub(loop.start, loop.step), step=neg(loop.step))

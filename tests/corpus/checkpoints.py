@@ -203,6 +203,29 @@ def turned_within(x, y, u, v, n):
     return x * np.sum(u) + y * np.sum(v)
 
 
+def of_no_use(x, v):
+    """What the region makes of an array is for another one alone, which nobody reads."""
+    a = np.ones(len(v))
+    with s2sad.checkpoint():
+        for i in range(1, len(v)):
+            a[i] = np.tanh(v[i])
+        v[0] *= np.cos(a[-1] * x)
+    return x * x
+
+
+def of_no_use_beside(x, y, v):
+    """The same beside a number that is an argument."""
+    r = np.empty_like(v)
+    with s2sad.checkpoint():
+        with s2sad.checkpoint():
+            for i in range(len(v)):
+                r[i] = -np.tanh(x**3)
+                x = np.sin(x + r[i] * r[i])
+        for i in range(len(v)):
+            y += 0.3 * r[i] * r[-1]
+    return v * v
+
+
 A = vector(3)
 
 CASES = [
@@ -220,4 +243,6 @@ CASES = [
     case(only_numbers, 0.7, 0.9, 5, full=True),
     case(three_levels, vector(6), 0.3, 7),
     case(turned_within, 0.7, 0.9, A, vector(3, 0.4), 2),
+    case(of_no_use, 0.7, A),
+    case(of_no_use_beside, 0.7, 0.4, A),
 ]

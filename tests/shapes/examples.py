@@ -73,6 +73,42 @@ def pairs(x, y):
     return s
 
 
+@example("counted", np.linspace(0.3, 0.9, 4), np.linspace(-0.5, 0.7, 6), before=("merge", "upwards"))
+def packed(x, y):
+    s, p = 0.0, 0
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            s += y[p] * x[i] * x[j]
+            p += 1
+    return s
+
+
+@example("rebound", X, Y, before=("merge", "upwards"))
+def stepped(x, y):
+    u, new = x.copy(), x.copy()
+    for _ in range(3):
+        for i in range(1, len(x) - 1):
+            new[i] = u[i] + 0.1 * y[i] * np.sin(u[i - 1])
+        u, new = new, u
+    s = 0.0
+    for i in range(len(x)):
+        s += u[i] * u[i]
+    return s
+
+
+@example("overwrite", X, Y, before=("merge", "upwards", "gather"))
+def diffused(x, y):
+    u, new = x.copy(), x.copy()
+    for _ in range(3):
+        for i in range(1, len(x) - 1):
+            new[i] = u[i] + 0.1 * y[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
+        u, new = new, u
+    s = 0.0
+    for i in range(len(x)):
+        s += u[i] * u[i]
+    return s
+
+
 @example("from_zero", X, Y, before=("upwards",))
 def inner_cells(x, y):
     s = 0.0

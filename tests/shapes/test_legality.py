@@ -6,6 +6,7 @@ from checks import Run
 
 from s2sad import pipeline
 from s2sad.frontend.kinds import kind_of_value
+from s2sad.shapes.passes import PASSES
 
 X, Y = np.array([0.7, -0.4, 0.9, 0.3, -0.6]), np.array([0.2, 0.5, -0.8, 0.6, 0.1])
 TABLE = np.array([0, 2, 2, 1, 4])
@@ -136,3 +137,21 @@ def test_shares_at_a_known_distance_are_gathered():
         text = pipeline.emit_text(f, tuple(map(kind_of_value, (np.ones((3, 3)), *arguments))))
         assert "frame_of_x_b" in text
         assert ("x_b[i + far, j" in text) == stays
+
+
+def buffer_read_behind(x, y):
+    """What is left in the other buffer counts, too: its adjoint is not zero when the reverse loop begins."""
+    u, new = x.copy(), x.copy()
+    for _ in range(3):
+        for i in range(1, len(x) - 1):
+            new[i] = u[i] + 0.1 * y[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
+        u, new = new, u
+    s = 0.0
+    for i in range(len(x)):
+        s += u[i] * new[i]
+    return s
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+def test_buffer_read_behind(jit):
+    Run.of(buffer_read_behind, (X, Y), jit=jit, cache=False, passes=tuple(PASSES)).gradient()

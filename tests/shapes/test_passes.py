@@ -20,7 +20,11 @@ def reverse(example, passes):
     kinds = tuple(map(kind_of_value, example.arguments))
     text = pipeline.emit_text(example.f, kinds, "adjoint", (0, 1), passes)
     functions = text.split("@jit")
-    shown = [f for f in functions if f"def {example.f.__name__}_rev" in f or "def frame" in f]
+    shown = [
+        f
+        for f in functions
+        if f"def {example.f.__name__}_rev" in f or "def frame" in f or "def clear_rim" in f
+    ]
     return "\n\n".join(f"@jit{f}".rstrip() for f in shown) + "\n"
 
 

@@ -37,14 +37,14 @@ def f_rev(packed, n, packed_b, s_b):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     # line 12: p = 0
     p = 0
+    # line 13: for i in range(n):
+    p_2 = p
     for i in range(n):
-        # line 13: for i in range(n):
-        p_2 = p + i * (2 * n + 1 - i) // 2
         for j in range(i, n):
-            # line 14: for j in range(i, n):
-            p_3 = p_2 + j - i
             # line 15: s += packed[p] * packed[p] * (i + 1.0) / (j + 2.0)
-            packed_b[p_3] += 2.0 * s_b * packed[p_3] * (i + 1.0) / (j + 2.0)
+            packed_b[p_2] += 2.0 * s_b * packed[p_2] * (i + 1.0) / (j + 2.0)
+            # line 14: for j in range(i, n):
+            p_2 += 1
 
 
 @jit

@@ -8,8 +8,8 @@ v (line 21)  snapshot  8 * v.size  the nest overwrites it as a whole
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, fitted, guarded, hold, jit, keep, new_arena, own, require, restore, room_for,
-    take_real, zeros_of
+    accumulate, fitted, guarded, hold, jit, keep, new_arena, own, require, room_for, take_real,
+    zeros_of
 )
 
 require(1)
@@ -249,7 +249,7 @@ def f_rev(u, p, n, u_b, s_b, arena):
         for i2 in range(v.shape[0]):
             # line 21: v -= 0.1 * slope(v, p)
             t_2_fit_b[i2] -= 0.1 * v_b[i2]
-        restore(arena, v)
+        v = take_real(arena, 1)
         if t_2_b.shape[0] != t_2_fit_b.shape[0]:
             accumulate(t_2_b, t_2_fit_b)
         g = energy_pull_rev(v, p, 1.0, v_b, t_2_b, arena)

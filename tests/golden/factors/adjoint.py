@@ -85,12 +85,52 @@ def f_rev(A, x, A_b, x_b, r_b, arena):
     accumulate(A_b, fold_lower(vectors @ over_gaps(vectors.T @ vectors_b, values) @ vectors.T))
 
 
+@jit(inner=True)
+def f_both(A, x, A_b, x_b, r_b, arena):
+    """Run `f`, and take each trip of a loop backwards at once."""
+    # line 10: values, vectors = np.linalg.eigh(A)
+    values, vectors = np.linalg.eigh(A)
+    values = own(arena, values)
+    vectors = own(arena, vectors)
+    # line 11: y = vectors.T @ x
+    t = vectors.T
+    y = own(arena, t @ x)
+    # line 12: return np.sum(np.exp(values) * y * y)
+    n = common(values.shape[0], y.shape[0])
+    values_fit = fitted(values, (n,))
+    y_fit = fitted(y, (n,))
+    r = 0.0
+    values_b = np.zeros_like(values)
+    vectors_b = np.zeros_like(vectors)
+    y_b = np.zeros_like(y)
+    t_b = vectors_b.T
+    values_fit_b = room_for(values_b, (n,))
+    y_fit_b = room_for(y_b, (n,))
+    for i in range(n):
+        t2 = np.exp(values_fit[i])
+        t_2 = t2 * y_fit[i] * y_fit[i]
+        r += t_2
+        t2_b = r_b * y_fit[i] * y_fit[i]
+        y_fit_b[i] += 2.0 * r_b * t2 * y_fit[i]
+        values_fit_b[i] += t2_b * t2
+    if y_b.shape[0] != y_fit_b.shape[0]:
+        accumulate(y_b, y_fit_b)
+    if values_b.shape[0] != values_fit_b.shape[0]:
+        accumulate(values_b, values_fit_b)
+    # line 11: y = vectors.T @ x
+    accumulate(t_b, np.outer(y_b, x))
+    accumulate(x_b, y_b @ t)
+    # line 10: values, vectors = np.linalg.eigh(A)
+    accumulate(A_b, fold_lower(vectors * values_b @ vectors.T))
+    accumulate(A_b, fold_lower(vectors @ over_gaps(vectors.T @ vectors_b, values) @ vectors.T))
+    return r
+
+
 @jit
 def f_grad(A, x):
     """The value and the gradient of `f`."""
     arena = new_arena()
-    r = guarded(f_fwd, (arena,), A, x, arena)
     A_b = zeros_of(A)
     x_b = zeros_of(x)
-    guarded(f_rev, (arena,), A, x, A_b, x_b, 1.0, arena)
+    r = guarded(f_both, (arena,), A, x, A_b, x_b, 1.0, arena)
     return r, (A_b, x_b)

@@ -8,9 +8,7 @@ t (line 27)  slot   8 * times.shape[0]  dear to form again
 """
 
 import numpy as np
-from s2sad_runtime import (
-    given, guarded, hold, jit, new_arena, real_slots, require, take_real, zeros_of
-)
+from s2sad_runtime import given, hold, jit, real_slots, require, room_of, take_real
 
 require(1)
 
@@ -52,11 +50,27 @@ def f_rev(times, e, times_b, x_b, arena):
     return e_b
 
 
+@jit(inner=True)
+def f_both(times, e, times_b, x_b):
+    """Run `f`, and take each trip of a loop backwards at once."""
+    # line 25: x = 0.0
+    x = 0.0
+    e_b = 0.0
+    for k in range(times.shape[0]):
+        # line 27: x += np.cos(anomaly(times[k], e)) - e
+        t = given.anomaly_6849(times[k], e)
+        t2 = np.cos(t)
+        x += t2 - e
+        e_b -= x_b
+        t_b = -x_b * np.sin(t)
+        times_b[k] = np.true_divide(t_b, 1.0 - e * np.cos(t))
+        e_b += np.true_divide(t_b * np.sin(t), 1.0 - e * np.cos(t))
+    return x, e_b
+
+
 @jit
 def f_grad(times, e):
     """The value and the gradient of `f`."""
-    arena = new_arena()
-    x = guarded(f_fwd, (arena,), times, e, arena)
-    times_b = zeros_of(times)
-    e_b = guarded(f_rev, (arena,), times, e, times_b, 1.0, arena)
+    times_b = room_of(times)
+    x, e_b = f_both(times, e, times_b, 1.0)
     return x, (times_b, e_b)

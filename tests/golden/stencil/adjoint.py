@@ -8,7 +8,7 @@ u_next (line 15)  snapshot  8 * u_next.size  the nest overwrites it as a whole
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, keep, new_arena, own, require, restore, take_real, zeros_of
+    accumulate, guarded, hold, jit, keep, new_arena, own, require, take_real, zeros_of
 )
 
 require(1)
@@ -51,6 +51,15 @@ def frame_of_u_b(u_b, u_next_b, u, n, k):
                 u_b[i] += u_next_b[i - 1] * k * u[i - 1]
 
 
+@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
+def clear_rim_of_u_next_b(u_next_b, n):
+    """Set what is not met first by an assignment to zero: the rim of `u_next_b`."""
+    for i in range(1, min(2, n - 1)):
+        u_next_b[i] = 0.0
+    for i in range(max(n - 2, 1), n - 1):
+        u_next_b[i] = 0.0
+
+
 @jit(inner=True)
 def f_fwd(start, k, steps, arena):
     """Run `f` forward; what the reverse sweep needs is kept in the arena."""
@@ -89,7 +98,7 @@ def f_rev(start, k, steps, start_b, s_b, arena):
         # u_b gathers what its cells get from their neighbours
         for i in range(n - 4):
             # line 15: u_next[i] = u[i] + k * u[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
-            u_b[i + 2] += (
+            u_b[i + 2] = (
                 u_next_b[i + 2]
                     * (1.0 + k * (u[i + 1] - 2.0 * u[i + 2] + u[i + 3]) - 2.0 * k * u[i + 2])
                 + u_next_b[i + 3] * k * u[i + 3] + u_next_b[i + 1] * k * u[i + 1]
@@ -97,10 +106,12 @@ def f_rev(start, k, steps, start_b, s_b, arena):
         frame_of_u_b(u_b, u_next_b, u, n, k)
         for i in range(1, n - 1):
             w = u_next_b[i]
-            u_next_b[i] = 0.0
             k_b += w * u[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
+        clear_rim_of_u_next_b(u_next_b, n)
+        u_next = take_real(arena, 1)
+    for i in range(n - 2):
         # line 14: for i in range(1, n - 1):
-        restore(arena, u_next)
+        u_next_b[i + 1] = 0.0
     # line 12: u_next = start.copy()
     accumulate(start_b, u_next_b)
     # line 11: u = start.copy()

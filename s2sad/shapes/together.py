@@ -1,0 +1,366 @@
+"""Both sweeps as one, where the adjoints of the results are known beforehand: each trip of a loop is taken back at once.
+
+Before:                                        After:
+`for i in range(n): t = sin(x[i]); s += t * t`  `for i in range(n):`
+`                   t_s[i] = t`                 `    t = sin(x[i]); s += t * t`
+(the end of the forward sweep; s_b is known)    `    x_b[i] += 2.0 * s_b * t * cos(x[i])`
+`for i in range(n): t = t_s[i]`
+`                   x_b[i] += 2.0 * s_b * t * cos(x[i])`
+
+What a trip keeps for its way back lives as long as the trip: a number is a name, a row of an array is an array. The
+forward part does what it did in the order in which it did it; adjoints are summed in another order.
+
+A loop is taken back like this where
+
+* its trips may be taken back in any order (`orderfree`; adjoints that each trip finds and leaves at zero aside);
+* a trip's way back reads nothing that other trips, or what follows, write;
+* what the reverse sweep does before it either needs nothing of the loop, and moves before it, or can wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import (
+    Accumulate,
+    Apply,
+    Assign,
+    Back,
+    Const,
+    Expr,
+    For,
+    Function,
+    Keep,
+    New,
+    Pop,
+    Print,
+    Push,
+    Release,
+    Stmt,
+    Turn,
+    Var,
+    While,
+)
+from s2sad.ir.walk import (
+    Body,
+    blocks,
+    expressions,
+    map_body,
+    map_expressions,
+    names_in,
+    nodes,
+    reads,
+    reads_in,
+    rename,
+    statements,
+    unique,
+    variables,
+    writes_in,
+)
+from s2sad.ops.calm import calm
+from s2sad.shapes.clean import Zeros
+from s2sad.shapes.effects import Effects
+from s2sad.shapes.liveness import exposed
+from s2sad.shapes.orderfree import order_free
+from s2sad.shapes.repeated import unrepeated
+from s2sad.shapes.rooms import narrowed, of_one_trip, unpacked
+from s2sad.shapes.sweep import Place, Sweep, floors, sweep_of
+from s2sad.shapes.upwards import backwards
+from s2sad.tidy.copies import copies
+from s2sad.tidy.dead import dead
+
+MARK = Print((Const("·"),))  # stands between the parts while names are exchanged in all of them
+Pass: TypeAlias = Callable[[Body, Place, Sweep], Body]
+#: Operations that can't raise anything in compiled code.
+CALM = frozenset((
+    "add", "sub", "mul", "neg", "pos", "abs", "exp", "expm1", "log", "log1p", "sqrt", "sin", "cos", "tan", "sinh", "cosh",
+    "tanh", "square", "maximum", "minimum", "shape", "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not", "where",
+))  # fmt: skip
+
+
+@dataclass
+class Parts:
+    """One sweep: the statements before, in and behind a loop that is taken back trip by trip.
+
+    ahead, trip, behind  the forward sweep
+    early, back, late    the reverse sweep: what is done before the loop, in each trip, and behind all
+    """
+
+    loop: For
+    ahead: Body
+    behind: Body
+    early: Body
+    back: Body
+    late: Body
+
+    def each(self, change: Callable[[Body], Body]) -> Parts:
+        """The same with every stretch of statements changed."""
+        loop = replace(self.loop, body=change(self.loop.body))
+        stretches = map(change, (self.ahead, self.behind, self.early, self.back, self.late))
+        return Parts(loop, *stretches)
+
+    @property
+    def body(self) -> Body:
+        """All statements."""
+        loop = replace(self.loop, body=(*self.loop.body, *self.back))
+        return (*self.ahead, *self.early, loop, *self.behind, *self.late)
+
+
+def together(fn: Function, taken: Namer, passes: Sequence[Pass]) -> Function | None:
+    """`fn` (with a Turn) as one sweep: from its parameters and seeds to its results and adjoints; None if it can't be.
+
+    The ways back get their shape by `passes`.
+    """
+    k = next((i for i, s in enumerate(fn.body) if isinstance(s, Turn)), None)
+    if k is None:
+        return None
+    turn = fn.body[k]
+    assert isinstance(turn, Turn)
+    sweep = sweep_of(fn, taken)
+    ahead, back = handed_over(fn.body[:k], fn.body[k + 1 :])
+    if any(isinstance(s, Keep | Back | Push | Pop) for s in statements((*ahead, *back))):
+        return None
+    mine = {n for n in writes_in(back) if not sweep.is_array(n)}
+    own = {n: sweep.fresh(n, sweep.kinds[n]) for n in sorted(mine & {*names_in(ahead)} - exposed(back))}
+    results = tuple(rename(own, e) for e in fn.results)
+    whole = unpacked((*ahead, Turn(turn.results), *rename(own, back)), sweep.kinds, sweep.namer)
+    mine = {own.get(n, n) for n in mine} | ({*sweep.kinds} - {*fn.kinds})
+    whole = unrepeated(whole, mine, sweep)
+    k = next(i for i, s in enumerate(whole) if isinstance(s, Turn))
+    ends = unique(n for e in (*turn.results, *results) for n in variables(e))
+    for loop in sorted((s for s in whole[:k] if isinstance(s, For)), key=depth, reverse=True):
+        parts = joined(loop, whole[:k], whole[k + 1 :], frozenset(ends), sweep)
+        if parts is not None:
+            mine |= {
+                n
+                for n in sweep.kinds
+                if n not in fn.kinds or (n in fn.kinds and sweep.kinds[n] != fn.kinds[n])
+            }
+            parts = cleared(parts, mine, frozenset(ends), sweep)
+            body = in_shape(parts, frozenset(ends), sweep, passes).body
+            body = rename({new: old for old, new in own.items() if counts_only(body, old, new)}, body)
+            return replace(
+                fn, params=(*fn.params, *turn.seeds), body=body, results=(*turn.results, *results),
+                kinds=sweep.kinds, helpers=sweep.helpers,
+            )  # fmt: skip
+    return None
+
+
+def counts_only(body: Body, *names: str) -> bool:
+    """Do names stand in loops that they count, and nowhere else?"""
+    for stmt in body:
+        if isinstance(stmt, For) and stmt.var in names:
+            if {*names} & {n for e in expressions(stmt) for n in variables(e)}:
+                return False
+            if any(n in writes_in(stmt.body) for n in names):
+                return False
+        elif blocks(stmt):
+            if {*names} & {*reads(stmt)} or not all(counts_only(b, *names) for b in blocks(stmt)):
+                return False
+        elif {*names} & {*names_in((stmt,))}:
+            return False
+    return True
+
+
+def handed_over(ahead: Body, back: Body) -> tuple[Body, Body]:
+    """The sweeps without the records that go from one to the other under one name."""
+    held = {s.name for s in ahead if isinstance(s, Keep) and s.how == "hold" and s.name == s.record}
+    bound = {s.name for s in back if isinstance(s, Back) and s.how == "bind" and s.name == s.record}
+    both = held & bound
+    return (
+        tuple(s for s in ahead if not (isinstance(s, Keep) and s.name in both)),
+        tuple(s for s in back if not (isinstance(s, Back) and s.name in both)),
+    )
+
+
+def joined(loop: For, ahead: Body, back: Body, ends: frozenset[str], sweep: Sweep) -> Parts | None:
+    """Both sweeps as one in which `loop` is taken back trip by trip; None where that can't be."""
+    k = next(i for i, s in enumerate(ahead) if s is loop)
+    j = next((i for i, s in enumerate(back) if isinstance(s, For) and same_trips(loop, s)), None)
+    if j is None:
+        return None
+    other = back[j]
+    assert isinstance(other, For)
+    trip = rename({other.var: loop.var}, other.body)
+    if max(map(depth, (*back[:j], *back[j + 1 :])), default=0) >= depth(other):
+        return None  # most is done elsewhere: two sweeps have flags of their own
+    rooms = of_one_trip(
+        loop, trip, (*ahead, *back[:j], replace(other, var=loop.var, body=trip), *back[j + 1 :])
+    )
+    parts = Parts(loop, ahead[:k], ahead[k + 1 :], back[:j], trip, back[j + 1 :])
+    if not rooms or not independent(parts, ends, rooms, sweep):
+        return None
+    ordered = moved(parts, ends, rooms, sweep)
+    if ordered is None:
+        return None
+    ranks = {name: sweep.kinds[name].ndim for name in rooms}
+    sweep.kinds |= {name: replace(sweep.kinds[name], ndim=rank - 1) for name, rank in ranks.items()}
+    return ordered.each(lambda body: narrowed(body, ranks))
+
+
+def cleared(parts: Parts, mine: set[str], ends: frozenset[str], sweep: Sweep) -> Parts:
+    """The parts without what the reverse sweep forms again, and copies of it."""
+    trip = replace(parts.loop, body=(*parts.loop.body, MARK, *parts.back))
+    body: Body = (*parts.ahead, MARK, *parts.early, MARK, trip, MARK, *parts.behind, MARK, *parts.late)
+    body = unrepeated(body, mine, sweep)
+    numbers = {n for n in writes_in(body) if not sweep.is_array(n)}
+    ahead, early, (loop,), behind, late = split(dead(copies(body, numbers), ends, mine))
+    assert isinstance(loop, For)
+    there, back = split(loop.body)
+    return Parts(replace(loop, body=there), ahead, behind, early, back, late)
+
+
+def split(body: Body) -> list[Body]:
+    """The stretches between marks."""
+    found: list[list[Stmt]] = [[]]
+    for stmt in body:
+        if stmt is MARK or stmt == MARK:
+            found.append([])
+        else:
+            found[-1].append(stmt)
+    return list(map(tuple, found))
+
+
+def in_shape(parts: Parts, ends: frozenset[str], sweep: Sweep, passes: Sequence[Pass]) -> Parts:
+    """The parts of the reverse sweep in the shape that the passes give them; nothing in them raises."""
+    top = Place(ends, floors(parts.body, sweep.kinds))
+    around = replace(parts.loop, body=(*parts.loop.body, *parts.back))
+    live = ends | exposed((*parts.behind, *parts.late)) | exposed(around.body)
+
+    def quiet(body: Body) -> Body:
+        return map_body(lambda s: (map_expressions(lambda e: calm(e, sweep.kinds), s),), body)
+
+    back, late = parts.back, parts.late
+    for make in passes:
+        shaped = make((replace(parts.loop, body=back),), replace(top, live=live), sweep)
+        late = make(late, top, sweep)
+        match shaped:
+            case (For(body=inner) as loop,) if same_trips(parts.loop, loop) and loop.step == parts.loop.step:
+                back = inner
+            case _:
+                back = make(back, replace(top, live=live).inside(around), sweep)
+    return replace(parts, early=quiet(parts.early), back=quiet(back), late=quiet(late))
+
+
+def depth(stmt: Stmt) -> int:
+    """How many loops stand in one another."""
+    inner = max((depth(s) for body in blocks(stmt) for s in body), default=0)
+    return inner + isinstance(stmt, For | While)
+
+
+def same_trips(loop: For, other: For) -> bool:
+    """Does a loop of the reverse sweep take back, trip by trip, one of the forward sweep?"""
+    down = backwards(loop)
+    return other.at == loop.at and (other.start, other.stop, other.step) in (
+        (down.start, down.stop, down.step), (loop.start, loop.stop, loop.step)
+    )  # fmt: skip
+
+
+def independent(parts: Parts, ends: frozenset[str], rooms: Sequence[str], sweep: Sweep) -> bool:
+    """May the trips of the loop be taken back in any order, and each as soon as it is done?"""
+    loop, lengths = replace(parts.loop, body=parts.back), Zeros((*parts.ahead, *parts.early), sweep.kinds)
+    written = {*writes_in(parts.back)}
+    zero = {
+        name
+        for name in written
+        if (sweep.is_array(name) and name in made(parts.early) and lengths.after(parts.back, name))
+        or (not sweep.is_array(name) and reset(parts.early, name) == reset(parts.back, name) is not None)
+    }
+    live = ends | exposed(parts.late)
+    if order_free(loop, Place(live, floors(parts.early, sweep.kinds)), sweep, zero | {*rooms}):
+        return False
+    forward = Effects.of((parts.loop, *parts.behind), sweep.memory, rooms)
+    inner = exposed(parts.back) | {n for n in reads_in(parts.back) if sweep.is_array(n)}
+    way = Effects.of(parts.back, sweep.memory, rooms)
+    read = {sweep.memory.get(n, n) for n in inner if n not in rooms}
+    passed = {sweep.memory.get(n, n) for n in ends if sweep.is_array(n)}
+    return not (
+        read & (forward.writes | forward.adds) - {parts.loop.var}
+        or (way.writes | way.adds)
+        & (forward.reads | forward.writes | forward.adds | passed) - {parts.loop.var}
+    )
+
+
+def made(body: Body) -> set[str]:
+    """The arrays of zeros that statements make."""
+    ops = ("zeros", "zeros_like")
+    return {s.target for s in body if isinstance(s, New) and isinstance(s.value, Apply) and s.value.op in ops}
+
+
+def reset(body: Body, name: str) -> Const | None:
+    """The constant that a number has behind a stretch, whatever it was in it; None where that isn't known."""
+    last = next((s for s in reversed(body) if name in {*writes_in((s,))}), None)
+    return last.value if isinstance(last, Assign) and isinstance(last.value, Const) else None
+
+
+def moved(parts: Parts, ends: frozenset[str], rooms: Sequence[str], sweep: Sweep) -> Parts | None:
+    """The parts with what stands before the loop of the reverse sweep before that of the forward one, or behind all.
+
+    What it needs of the statements behind the forward loop moves with it, where that can't raise and nothing of the
+    loop goes in.
+    """
+    segments = [
+        parts.ahead,
+        (parts.loop,),
+        *((s,) for s in (*parts.behind, *parts.early)),
+        parts.back,
+        parts.late,
+    ]
+    carried = {n for segment in segments for n in exposed(segment)} | ends
+    aside = {n for segment in segments for n in writes_in(segment)} - carried
+    aside = {n for n in aside if not sweep.is_array(n)} | {*rooms}
+
+    def of(*body: Stmt) -> Effects:
+        return Effects.of(body, sweep.memory, aside)
+
+    loop, way = of(parts.loop), of(*parts.back)
+    counts = [n for s in parts.body for n in writes_in((s,))]
+    able: list[Stmt] = []
+    staying: list[Stmt] = []
+    for s in parts.behind:
+        free = isinstance(s, Assign) and counts.count(s.target) == 1 and can_not_raise(s.value)
+        if free and all(of(s).beside(e) for e in (loop, of(*staying))):
+            able.append(s)
+        else:
+            staying.append(s)
+    early: list[Stmt] = []
+    waiting: list[Stmt] = []
+    for s in parts.early:
+        here = of(s)
+        if all(here.beside(e) for e in (loop, of(*staying), of(*waiting))):
+            early.append(s)
+        else:
+            waiting.append(s)
+    starts: list[Stmt] = []
+    for k, s in enumerate(waiting):  # what the loop adds to, and gets its first value here
+        only = isinstance(s, Assign) and counts.count(s.target) == 1 + adds(parts.back, s.target)
+        if only and isinstance(s, Assign) and s.target not in way.reads:
+            starts.append(replace(s, value=Const(0.0)))
+            waiting[k] = Accumulate(Var(s.target), s.value, s.at)
+    if not of(*waiting).beside(way) or any(isinstance(s, New) for s in waiting):
+        return None
+    wanted = {*reads_in(tuple(early))}
+    first: list[Stmt] = []
+    for s in reversed(able):
+        if writes_in((s,))[0] in wanted:
+            first.insert(0, s)
+            wanted |= {*reads_in((s,))}
+    behind = tuple(s for s in parts.behind if not any(s is f for f in first))
+    last = tuple(s for s in behind if isinstance(s, Release))
+    return Parts(
+        parts.loop, (*parts.ahead, *first), tuple(s for s in behind if s not in last), (*early, *starts),
+        parts.back, (*waiting, *parts.late, *last),
+    )  # fmt: skip
+
+
+def adds(body: Body, name: str) -> int:
+    """How many statements add to a number."""
+    return sum(isinstance(s, Accumulate) and s.target == Var(name) for s in statements(body))
+
+
+def can_not_raise(expr: Expr) -> bool:
+    """Is an expression one of names, constants and operations that always give a number?"""
+    return all(isinstance(n, Var | Const) or (isinstance(n, Apply) and n.op in CALM) for n in nodes(expr))

@@ -1,0 +1,148 @@
+"""Both sweeps as one: what is taken back trip by trip gives what two sweeps give, and the value to the last bit."""
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from judge import loaded
+from reference import assert_close
+from shapes.trips import trips
+
+import s2sad
+from s2sad import derive, pipeline
+from s2sad.frontend.kinds import kind_of_value
+from s2sad.shapes.passes import PASSES, TOGETHER
+
+FOLDER = Path(__file__).parent.parent / "golden" / "together"
+ACTIVE = (0, 1, 2, 3)
+X, Z, P = np.array([0.7, -0.4, 1.1]), np.linspace(-1.0, 1.0, 6).reshape(3, 2), np.array([0.9, 0.3])
+
+
+def payoff(x, z, p, r):
+    """A sum over paths, each of which keeps what it needs for its own way back."""
+    n, m = z.shape
+    total = 0.0
+    for i in range(n):
+        s = x[i]
+        for k in range(m):
+            s = s * np.exp(p[k] * z[i, k] - r)
+        gain = s - 0.5
+        if gain > 0.0:
+            total += gain
+    return np.exp(-r * m) * total / n
+
+
+def mixture(x, z, p, r):
+    """An array is filled anew in each trip."""
+    w = np.empty(p.shape[0])
+    s = 0.0
+    for i in range(x.shape[0]):
+        for k in range(p.shape[0]):
+            w[k] = np.exp(-r * (x[i] - z[i, k]) ** 2) * p[k]
+        e = 0.0
+        for k in range(p.shape[0]):
+            e += w[k]
+        s += np.log(1.0 + e * e)
+    return s
+
+
+def written_before(x, z, p, r):
+    """What the loop reads is written by other trips."""
+    s = 0.0
+    for i in range(x.shape[0]):
+        x[i] = x[i] * x[i - 1]
+        s += np.sin(x[i])
+    return s
+
+
+def carried(x, z, p, r):
+    """A number goes from trip to trip."""
+    s, c = 0.0, r
+    for i in range(x.shape[0]):
+        c = np.sin(c) * x[i]
+        s += c
+    return s
+
+
+def times_its_sum(x, z, p, r):
+    """The adjoint of the sum is known only when the loop is done."""
+    s = 0.0
+    for i in range(x.shape[0]):
+        s += np.sin(x[i] * x[i])
+    return s * s
+
+
+def partial_sums(x, z, p, r):
+    """A sum is read in the loop."""
+    s = q = 0.0
+    for i in range(x.shape[0]):
+        s += np.sin(x[i])
+        q += s * s
+    return q
+
+
+def whole(x, z, p, r):
+    """Each element of the gradient is met once: it is assigned."""
+    s = 0.0
+    for i in range(x.shape[0]):
+        s += np.exp(np.sin(x[i]))
+    return s
+
+
+def in_one(f, *args):
+    """The one sweep of a function, if it has one."""
+    fn = pipeline.lowered(f, tuple(map(kind_of_value, args)))
+    wrt = [p for p, a in zip(fn.params, args, strict=True) if isinstance(a, float | np.ndarray)]
+    return derive.derive(fn, wrt, of=(0,)).one
+
+
+def both(f, args, jit):
+    """Value and gradient with one sweep, and with two."""
+    options = {"argnums": ACTIVE, "jit": jit, "cache": False}
+    for passes in ((*PASSES, TOGETHER), tuple(PASSES)):
+        yield s2sad.value_and_grad(f, passes=passes, **options)(
+            *(np.copy(a) if np.ndim(a) else a for a in args)
+        )
+
+
+@pytest.mark.parametrize("f", [payoff, mixture, whole], ids=lambda f: f.__name__)
+def test_text(f, golden):
+    kinds = tuple(map(kind_of_value, (X, Z, P, 0.3)))
+    text = pipeline.emit_text(f, kinds, "adjoint", ACTIVE)
+    golden(FOLDER / f"{f.__name__}.py", text[text.index("@jit(inner=True)\ndef " + f.__name__ + "_both") :])
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+@pytest.mark.parametrize("f", [payoff, mixture, whole], ids=lambda f: f.__name__)
+def test_gradient(f, jit):
+    assert in_one(f, X, Z, P, 0.3) is not None
+    one, two = both(f, (X, Z, P, 0.3), jit)
+    assert one[0] == two[0]
+    assert_close(one[1], two[1], 1e-13, "adjoints")
+
+
+@pytest.mark.parametrize(
+    "f", [written_before, carried, times_its_sum, partial_sums], ids=lambda f: f.__name__
+)
+def test_two_where_one_would_be_wrong(f):
+    assert in_one(f, X, Z, P, 0.3) is None
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_random(number):
+    program = trips(number)
+    with loaded(program.source) as module, warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        one, two = both(module.f, program.arguments, jit=False)
+    assert np.array_equal(one[0], two[0], equal_nan=True), program.source
+    assert_close(one[1], two[1], 1e-11, program.source)
+
+
+def test_most_are_taken_back_at_once():
+    found = []
+    for number in range(30):
+        program = trips(number)
+        with loaded(program.source) as module:
+            found.append(in_one(module.f, *program.arguments) is not None)
+    assert sum(found) >= 12
