@@ -20,28 +20,21 @@ A loop is taken back like this where
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
-    Accumulate,
-    Apply,
-    Assign,
     Back,
     Const,
-    Expr,
     For,
     Function,
     Keep,
-    New,
     Pop,
     Print,
     Push,
-    Release,
     Stmt,
     Turn,
-    Var,
     While,
 )
 from s2sad.ir.walk import (
@@ -51,9 +44,7 @@ from s2sad.ir.walk import (
     map_body,
     map_expressions,
     names_in,
-    nodes,
     reads,
-    reads_in,
     rename,
     statements,
     unique,
@@ -61,52 +52,17 @@ from s2sad.ir.walk import (
     writes_in,
 )
 from s2sad.ops.calm import calm
-from s2sad.shapes.clean import Zeros
-from s2sad.shapes.effects import Effects
 from s2sad.shapes.liveness import exposed
-from s2sad.shapes.orderfree import order_free
 from s2sad.shapes.repeated import unrepeated
 from s2sad.shapes.rooms import narrowed, of_one_trip, unpacked
 from s2sad.shapes.sweep import Place, Sweep, floors, sweep_of
+from s2sad.shapes.trip import Parts, independent, moved
 from s2sad.shapes.upwards import backwards
 from s2sad.tidy.copies import copies
 from s2sad.tidy.dead import dead
 
 MARK = Print((Const("·"),))  # stands between the parts while names are exchanged in all of them
 Pass: TypeAlias = Callable[[Body, Place, Sweep], Body]
-#: Operations that can't raise anything in compiled code.
-CALM = frozenset((
-    "add", "sub", "mul", "neg", "pos", "abs", "exp", "expm1", "log", "log1p", "sqrt", "sin", "cos", "tan", "sinh", "cosh",
-    "tanh", "square", "maximum", "minimum", "shape", "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not", "where",
-))  # fmt: skip
-
-
-@dataclass
-class Parts:
-    """One sweep: the statements before, in and behind a loop that is taken back trip by trip.
-
-    ahead, trip, behind  the forward sweep
-    early, back, late    the reverse sweep: what is done before the loop, in each trip, and behind all
-    """
-
-    loop: For
-    ahead: Body
-    behind: Body
-    early: Body
-    back: Body
-    late: Body
-
-    def each(self, change: Callable[[Body], Body]) -> Parts:
-        """The same with every stretch of statements changed."""
-        loop = replace(self.loop, body=change(self.loop.body))
-        stretches = map(change, (self.ahead, self.behind, self.early, self.back, self.late))
-        return Parts(loop, *stretches)
-
-    @property
-    def body(self) -> Body:
-        """All statements."""
-        loop = replace(self.loop, body=(*self.loop.body, *self.back))
-        return (*self.ahead, *self.early, loop, *self.behind, *self.late)
 
 
 def together(fn: Function, taken: Namer, passes: Sequence[Pass]) -> Function | None:
@@ -134,11 +90,7 @@ def together(fn: Function, taken: Namer, passes: Sequence[Pass]) -> Function | N
     for loop in sorted((s for s in whole[:k] if isinstance(s, For)), key=depth, reverse=True):
         parts = joined(loop, whole[:k], whole[k + 1 :], frozenset(ends), sweep)
         if parts is not None:
-            mine |= {
-                n
-                for n in sweep.kinds
-                if n not in fn.kinds or (n in fn.kinds and sweep.kinds[n] != fn.kinds[n])
-            }
+            mine |= {n for n, kind in sweep.kinds.items() if fn.kinds.get(n) != kind}
             parts = cleared(parts, mine, frozenset(ends), sweep)
             body = in_shape(parts, frozenset(ends), sweep, passes).body
             body = rename({new: old for old, new in own.items() if counts_only(body, old, new)}, body)
@@ -233,8 +185,9 @@ def in_shape(parts: Parts, ends: frozenset[str], sweep: Sweep, passes: Sequence[
     def quiet(body: Body) -> Body:
         return map_body(lambda s: (map_expressions(lambda e: calm(e, sweep.kinds), s),), body)
 
-    back, late = parts.back, parts.late
+    early, back, late = parts.early, parts.back, parts.late
     for make in passes:
+        early = make(early, replace(top, live=live), sweep)
         shaped = make((replace(parts.loop, body=back),), replace(top, live=live), sweep)
         late = make(late, top, sweep)
         match shaped:
@@ -242,7 +195,7 @@ def in_shape(parts: Parts, ends: frozenset[str], sweep: Sweep, passes: Sequence[
                 back = inner
             case _:
                 back = make(back, replace(top, live=live).inside(around), sweep)
-    return replace(parts, early=quiet(parts.early), back=quiet(back), late=quiet(late))
+    return replace(parts, early=quiet(early), back=quiet(back), late=quiet(late))
 
 
 def depth(stmt: Stmt) -> int:
@@ -257,110 +210,3 @@ def same_trips(loop: For, other: For) -> bool:
     return other.at == loop.at and (other.start, other.stop, other.step) in (
         (down.start, down.stop, down.step), (loop.start, loop.stop, loop.step)
     )  # fmt: skip
-
-
-def independent(parts: Parts, ends: frozenset[str], rooms: Sequence[str], sweep: Sweep) -> bool:
-    """May the trips of the loop be taken back in any order, and each as soon as it is done?"""
-    loop, lengths = replace(parts.loop, body=parts.back), Zeros((*parts.ahead, *parts.early), sweep.kinds)
-    written = {*writes_in(parts.back)}
-    zero = {
-        name
-        for name in written
-        if (sweep.is_array(name) and name in made(parts.early) and lengths.after(parts.back, name))
-        or (not sweep.is_array(name) and reset(parts.early, name) == reset(parts.back, name) is not None)
-    }
-    live = ends | exposed(parts.late)
-    if order_free(loop, Place(live, floors(parts.early, sweep.kinds)), sweep, zero | {*rooms}):
-        return False
-    forward = Effects.of((parts.loop, *parts.behind), sweep.memory, rooms)
-    inner = exposed(parts.back) | {n for n in reads_in(parts.back) if sweep.is_array(n)}
-    way = Effects.of(parts.back, sweep.memory, rooms)
-    read = {sweep.memory.get(n, n) for n in inner if n not in rooms}
-    passed = {sweep.memory.get(n, n) for n in ends if sweep.is_array(n)}
-    return not (
-        read & (forward.writes | forward.adds) - {parts.loop.var}
-        or (way.writes | way.adds)
-        & (forward.reads | forward.writes | forward.adds | passed) - {parts.loop.var}
-    )
-
-
-def made(body: Body) -> set[str]:
-    """The arrays of zeros that statements make."""
-    ops = ("zeros", "zeros_like")
-    return {s.target for s in body if isinstance(s, New) and isinstance(s.value, Apply) and s.value.op in ops}
-
-
-def reset(body: Body, name: str) -> Const | None:
-    """The constant that a number has behind a stretch, whatever it was in it; None where that isn't known."""
-    last = next((s for s in reversed(body) if name in {*writes_in((s,))}), None)
-    return last.value if isinstance(last, Assign) and isinstance(last.value, Const) else None
-
-
-def moved(parts: Parts, ends: frozenset[str], rooms: Sequence[str], sweep: Sweep) -> Parts | None:
-    """The parts with what stands before the loop of the reverse sweep before that of the forward one, or behind all.
-
-    What it needs of the statements behind the forward loop moves with it, where that can't raise and nothing of the
-    loop goes in.
-    """
-    segments = [
-        parts.ahead,
-        (parts.loop,),
-        *((s,) for s in (*parts.behind, *parts.early)),
-        parts.back,
-        parts.late,
-    ]
-    carried = {n for segment in segments for n in exposed(segment)} | ends
-    aside = {n for segment in segments for n in writes_in(segment)} - carried
-    aside = {n for n in aside if not sweep.is_array(n)} | {*rooms}
-
-    def of(*body: Stmt) -> Effects:
-        return Effects.of(body, sweep.memory, aside)
-
-    loop, way = of(parts.loop), of(*parts.back)
-    counts = [n for s in parts.body for n in writes_in((s,))]
-    able: list[Stmt] = []
-    staying: list[Stmt] = []
-    for s in parts.behind:
-        free = isinstance(s, Assign) and counts.count(s.target) == 1 and can_not_raise(s.value)
-        if free and all(of(s).beside(e) for e in (loop, of(*staying))):
-            able.append(s)
-        else:
-            staying.append(s)
-    early: list[Stmt] = []
-    waiting: list[Stmt] = []
-    for s in parts.early:
-        here = of(s)
-        if all(here.beside(e) for e in (loop, of(*staying), of(*waiting))):
-            early.append(s)
-        else:
-            waiting.append(s)
-    starts: list[Stmt] = []
-    for k, s in enumerate(waiting):  # what the loop adds to, and gets its first value here
-        only = isinstance(s, Assign) and counts.count(s.target) == 1 + adds(parts.back, s.target)
-        if only and isinstance(s, Assign) and s.target not in way.reads:
-            starts.append(replace(s, value=Const(0.0)))
-            waiting[k] = Accumulate(Var(s.target), s.value, s.at)
-    if not of(*waiting).beside(way) or any(isinstance(s, New) for s in waiting):
-        return None
-    wanted = {*reads_in(tuple(early))}
-    first: list[Stmt] = []
-    for s in reversed(able):
-        if writes_in((s,))[0] in wanted:
-            first.insert(0, s)
-            wanted |= {*reads_in((s,))}
-    behind = tuple(s for s in parts.behind if not any(s is f for f in first))
-    last = tuple(s for s in behind if isinstance(s, Release))
-    return Parts(
-        parts.loop, (*parts.ahead, *first), tuple(s for s in behind if s not in last), (*early, *starts),
-        parts.back, (*waiting, *parts.late, *last),
-    )  # fmt: skip
-
-
-def adds(body: Body, name: str) -> int:
-    """How many statements add to a number."""
-    return sum(isinstance(s, Accumulate) and s.target == Var(name) for s in statements(body))
-
-
-def can_not_raise(expr: Expr) -> bool:
-    """Is an expression one of names, constants and operations that always give a number?"""
-    return all(isinstance(n, Var | Const) or (isinstance(n, Apply) and n.op in CALM) for n in nodes(expr))

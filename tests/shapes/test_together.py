@@ -65,6 +65,20 @@ def carried(x, z, p, r):
     return s
 
 
+def row_read_behind(x, z, p, r):
+    """What the last trip leaves in the array is read behind the loop: adjoints of it are zero in all trips but this."""
+    w = np.empty(p.shape[0])
+    s = 0.0
+    for i in range(x.shape[0]):
+        for k in range(p.shape[0]):
+            w[k] = np.sin(x[i] * z[i, k]) * p[k]
+        e = 0.0
+        for k in range(p.shape[0]):
+            e += w[k] * r
+        s += e * e
+    return s + w[0]
+
+
 def times_its_sum(x, z, p, r):
     """The adjoint of the sum is known only when the loop is done."""
     s = 0.0
@@ -123,7 +137,7 @@ def test_gradient(f, jit):
 
 
 @pytest.mark.parametrize(
-    "f", [written_before, carried, times_its_sum, partial_sums], ids=lambda f: f.__name__
+    "f", [written_before, carried, row_read_behind, times_its_sum, partial_sums], ids=lambda f: f.__name__
 )
 def test_two_where_one_would_be_wrong(f):
     assert in_one(f, X, Z, P, 0.3) is None
