@@ -76,6 +76,12 @@ EXPRESSIONS = [
     "np.angle(np.fft.fft(x), deg=True)",
     "np.angle(x + 1j * s)",
     "np.angle(x)",
+    "np.isreal(x) * s",
+    "np.iscomplex(A) + A",
+    "np.isreal(np.fft.fft(x)) * s",
+    "np.iscomplexobj(np.fft.fft(x)) * s",
+    "np.iscomplexobj(x) * s",
+    "np.iscomplexobj(s + 1j) * s",
     "np.vdot(s + 1j * x[0], x[1] + 2j).real",
 ]
 
