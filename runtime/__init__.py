@@ -80,16 +80,16 @@ __all__ = ["ABI", "STAMP", "require", "special", "given", *HOME]
 
 def __getattr__(name: str) -> object:
     if name in ("special", "given"):
-        return import_module(f"{__name__}.{'plain_' if _jit_is_off() else ''}{name}")
+        return import_module(f"{__name__}.{'plain_' if jit_is_off() else ''}{name}")
     if name not in HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = "plain" if _jit_is_off() else HOME[name]
+    home = "plain" if jit_is_off() else HOME[name]
     found = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = found
     return found
 
 
-def _jit_is_off() -> bool:
+def jit_is_off() -> bool:
     """NUMBA_DISABLE_JIT makes every `njit` an identity; intrinsics have no body to run then."""
     from numba import config
 

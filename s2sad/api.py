@@ -25,7 +25,9 @@ from s2sad.forms import leaves as parts
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.ir.nodes import Back, Function, Kind, Leaf, Tree, Turn
 from s2sad.ir.walk import names_in, statements, writes_in
+from s2sad.jacobians import KEEPING, WIDTH, gathered
 from s2sad.pipeline import Argnums, Built, Request
+from s2sad.shapes.directions import Alone
 from s2sad.shapes.passes import chosen
 
 COMPILER = ("parallel", "fastmath", "boundscheck", "error_model", "nogil")
@@ -426,7 +428,7 @@ def hvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], 
 def jacfwd(
     f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any
 ) -> Callable[..., Any]:
-    """The Jacobian by columns, one tangent sweep each: for few inputs.
+    """The Jacobian by columns, from tangents, many in one sweep where they allow it: for few inputs.
 
     Shapes:  result shape + argument shape; a tuple over results of a tuple over argnums where there are several
     """
@@ -438,7 +440,10 @@ def jacfwd(
 def jacrev(
     f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any
 ) -> Callable[..., Any]:
-    """The Jacobian by rows, one reverse sweep each from one run forward: for few results. Shapes as in `jacfwd`."""
+    """The Jacobian by rows, from adjoints, many in one sweep where they allow it: for few results.
+
+    Shapes as in `jacfwd`.
+    """
     if sparsity is not None:
         return SPARSE[0](f, argnums, sparsity, options)
     return _jacobian(f, argnums, options, _rows)
@@ -480,7 +485,7 @@ def _results(f: Any, args: tuple[Any, ...], options: dict[str, Any]) -> int:
 
 
 def hessian(f: Callable[..., Any], argnums: Argnums = 0, **options: Any) -> Callable[..., Any]:
-    """The second derivative of a scalar function, forward over reverse.
+    """The second derivative of a scalar function, forward over reverse, many columns in one sweep where they allow it.
 
     Shapes:  argument shape twice; with a tuple of argnums a tuple of tuples
 
@@ -553,6 +558,10 @@ def _columns(
         inputs = parts(args[k])
         found: list[list[Any]] = []  # per leaf of the argument a block per result
         for place, leaf in enumerate(inputs):
+            at_once = _columns_at_once(request, args, k, place, mark) if np.size(leaf) > 1 else None
+            if at_once is not None:
+                found.append([b.reshape(b.shape[:-1] + np.shape(leaf)) for b in at_once])
+                continue
             units = _basis(leaf)
             columns = [
                 parts(along([u if j == place else None for j in range(len(inputs))], k)[1]) for u in units
@@ -570,9 +579,107 @@ def _columns(
     return [list(row) for row in zip(*table, strict=True)]
 
 
+def _columns_at_once(
+    request: Request, args: tuple[Any, ...], k: int, place: int, mark: str
+) -> list[Any] | None:
+    """Per result, its derivative along all elements of a leaf (last axis); None where they go one by one."""
+    if not request.options.jit or request.aux or (request.value and request.argnums is not None):
+        return None
+    lowered = _made(request, "ir", args, lambda kinds: pipeline.lowered(request.f, kinds), mark=mark)
+    request = pipeline.normal(request, lowered) if request.argnums is not None else request
+    active = leaves(lowered.signature[k].tree)[place : place + 1]
+
+    def make(kinds: tuple[Kind, ...]) -> Any:
+        try:
+            if request.argnums is None:
+                built = pipeline.tangent(request, kinds, active, at_once=True)
+            else:
+                wrt = pipeline.differentiable(lowered, request.positions)
+                along = [pipeline.differentiable(lowered, (j,), scalar=True) for j in request.along]
+                built = pipeline.nested(request, kinds, wrt, (*along, active), at_once=True)
+        except Alone:
+            return None
+        return built, _entry(built, built.entry, True)
+
+    made = _made(request, "columns", args, make, active, mark=mark)
+    if made is None:
+        return None
+    built, entry = made
+    ones = [1.0 for _ in request.along]
+
+    def run(directions: np.ndarray[Any, Any]) -> tuple[list[Any], list[Any]]:
+        values = leaf_values(built.fn, tuple(map(_copied, args)))
+        out = entry(*(values[p] for p in built.fn.params), *ones, directions)
+        if request.argnums is not None:
+            return parts(out[0]), parts(out[1])
+        flat = out if isinstance(out, tuple) else (out,)
+        return list(flat[: len(built.fn.results)]), list(flat[len(built.fn.results) :])
+
+    width = WIDTH if request.argnums is None else KEEPING
+    return gathered(np.shape(parts(args[k])[place]), run, width)
+
+
+def _rows_at_once(f: Any, args: tuple[Any, ...], options: dict[str, Any]) -> list[list[list[Any]]] | None:
+    """Per result and argument the blocks of its leaves; None where rows go one by one."""
+    request = request_of(f, options)
+    if not request.options.jit or request.argnums is not None:
+        return None
+    args = _full(request.f, args)
+
+    def make(kinds: tuple[Kind, ...]) -> Any:
+        fn = pipeline.lowered(request.f, kinds)
+        active = tuple(n for p in fn.signature for n in pipeline.real_leaves(fn, p))
+        try:
+            built, pull = pipeline.pullback(request, kinds, active, at_once=True)
+        except Alone:
+            return None
+        return built, _entry(built, built.entry, True), _entry(built, pull, True)
+
+    made = _made(request, "rows", args, make)
+    if made is None:
+        return None
+    built, opened, pulled = made
+    fn, adjoint = built.fn, built.derived.adjoint
+    names = list(adjoint.gradients)
+
+    def forward() -> tuple[list[Any], list[Any], Any]:
+        values = leaf_values(fn, tuple(map(_copied, args)))
+        given = [values[p] for p in fn.params]
+        *results, arena = opened(*given)
+        return given, [np.array(r) if isinstance(r, np.ndarray) else r for r in results], arena
+
+    _, results, _ = forward()
+    values = leaf_values(fn, args)
+    table: list[list[list[Any]]] = []
+    for r, result in enumerate(results):
+
+        def run(directions: np.ndarray[Any, Any], r: int = r) -> tuple[list[Any], list[Any]]:
+            given, _, arena = forward()
+            more = (directions.shape[-1],)
+            bars = [directions if q == r else np.zeros(np.shape(v) + more) for q, v in enumerate(results)]
+            used = [bar for bar, seed in zip(bars, adjoint.seeds, strict=True) if seed is not None]
+            return [values[n] for n in names], list(pulled(*given, *used, arena))
+
+        shape = np.shape(result)
+        if adjoint.seeds[r] is None:
+            found = [np.zeros((*np.shape(values[n]), np.size(result))) for n in names]
+        else:
+            found = gathered(shape, run)
+        blocks = {
+            n: np.moveaxis(b, -1, 0).reshape(shape + b.shape[:-1]) for n, b in zip(names, found, strict=True)
+        }
+        table.append([[blocks[n] for n in leaves(p.tree) if n in blocks] for p in fn.signature])
+    return table
+
+
 def _rows(
     f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]
 ) -> list[list[Any]]:
+    at_once = _rows_at_once(f, args, options)
+    if at_once is not None:
+        return [
+            [filled(args[k], (_number(block) for block in blocks[k])) for k in argnums] for blocks in at_once
+        ]
     y, pullback = vjp(f, *map(_copied, args), **options)
     results = parts(y)
     table = []

@@ -336,7 +336,11 @@ class File:
         assert self.pair is not None
         assert self.derived.turn is not None
         owners = self.owners()
-        lines = [f"{seed} = zeros_of({owners[seed]})" for seed in self.derived.turn.seeds if seed in owners]
+        lines = [
+            f"{seed} = {self.zeros(seed, owners[seed], cotangents)}"
+            for seed in self.derived.turn.seeds
+            if seed in owners
+        ]
         seeds = [seed if seed in owners else cotangents[seed] for seed in self.derived.turn.seeds]
         names: list[str] = []
         for expr in self.derived.function.results:
@@ -344,6 +348,15 @@ class File:
             names.append(expr.name if own and isinstance(expr, Var) else self.names.fresh("g"))
         call = out.call(self.pair.reverse, [*args, *seeds], arena or self.arena)
         return [*lines, f"{', '.join(names)} = {call}" if names else call], names
+
+    def zeros(self, seed: str, owner: str, cotangents: Mapping[str, str]) -> str:
+        """The text of an adjoint array that begins: like its parameter, with an axis of directions where it has one."""
+        kinds = self.derived.function.kinds
+        if kinds[seed].ndim == self.fn.kinds[owner].ndim:
+            return f"zeros_of({owner})"
+        last = self.derived.tangents[-1].tangents.values() if self.derived.tangents else cotangents
+        known = next(iter(last))
+        return f"np.zeros({owner}.shape + ({known}.shape[{kinds[known].ndim - 1}],), {owner}.dtype)"
 
     def both_ways(self, one: out.Sweep, args: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
         """Lines that make the adjoint arrays and run both sweeps as one; the names of results, and of scalar adjoints."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
@@ -25,6 +25,7 @@ from s2sad.frontend.kinds import guess_kinds
 from s2sad.frontend.lower import lower as read
 from s2sad.ir.nodes import Function, Kind, Leaf, Node, Param, Tree
 from s2sad.recorders import Recorder
+from s2sad.shapes.directions import Alone, in_directions
 from s2sad.source import Span
 
 Argnums: TypeAlias = int | tuple[int, ...]
@@ -132,20 +133,47 @@ def value(request: Request, kinds: Sequence[Kind]) -> Built:
     return Built(file.text(), entry, derived, file.made)
 
 
-def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> Built:
-    """The module with `f_d`: leaves and tangents of the active ones -> results, then their tangents, flat."""
+def many(request: Request, derived: Derived) -> tuple[Derived, Options]:
+    """A derivative for many directions at once, of its last tangents or of its adjoints, and the options for its file.
+
+    Errors: Alone where there is anything in it that can be done for one at a time only.
+    """
+    if mixed(derived.primal):
+        raise Alone("float32")
+    if derived.adjoint is not None and not derived.tangents and not any(derived.adjoint.seeds):
+        raise Alone("no adjoint")
+    turn = derived.turn
+    names = derived.tangents[-1].tangents.values() if derived.tangents else turn.seeds if turn else ()
+    options = replace(
+        request.options, user={k: v for k, v in request.options.user.items() if k != "parallel"}
+    )
+    return replace(derived, function=in_directions(derived.function, names), one=None), options
+
+
+def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str], at_once: bool = False) -> Built:
+    """The module with `f_d`: leaves and tangents of the active ones -> results, then their tangents, flat.
+
+    at_once: tangents have a last axis of directions.
+    """
     derived = derive(lowered(request.f, kinds), None, [active], passes=request.options.shaping)
-    file = File(derived, request.options)
+    derived, options = many(request, derived) if at_once else (derived, request.options)
+    file = File(derived, options)
     text, places = file.printed()
     return Built(text, file.tangent, derived, file.made, places)
 
 
-def pullback(request: Request, kinds: Sequence[Kind], active: Sequence[str]) -> tuple[Built, str]:
-    """The module with `f_open` and `f_pull` (the name of the latter beside it)."""
+def pullback(
+    request: Request, kinds: Sequence[Kind], active: Sequence[str], at_once: bool = False
+) -> tuple[Built, str]:
+    """The module with `f_open` and `f_pull` (the name of the latter beside it).
+
+    at_once: cotangents and adjoints have a last axis of directions.
+    """
     derived = derive(lowered(request.f, kinds), active, again=True, passes=request.options.shaping)
     if derived.adjoint is not None and derived.adjoint.once:
         once(derived.primal.body, derived.primal.callees)
-    file = File(derived, request.options)
+    derived, options = many(request, derived) if at_once else (derived, request.options)
+    file = File(derived, options)
     name = derived.primal.name
     opened, pulled = file.open_driver(f"{name}_open"), file.pull_driver(f"{name}_pull")
     return Built(file.text(), opened, derived, file.made), pulled
@@ -176,13 +204,21 @@ def recorder(
 
 
 def nested(
-    request: Request, kinds: Sequence[Kind], wrt: Sequence[str], levels: Sequence[Sequence[str]]
+    request: Request,
+    kinds: Sequence[Kind],
+    wrt: Sequence[str],
+    levels: Sequence[Sequence[str]],
+    at_once: bool = False,
 ) -> Built:
-    """The module with `f_nested`: leaves and tangents per level -> what the gradient gives, and its last tangent."""
+    """The module with `f_nested`: leaves and tangents per level -> what the gradient gives, and its last tangent.
+
+    at_once: tangents of the last level have a last axis of directions.
+    """
     fn = lowered(request.f, kinds)
     check_scalar(fn, request.aux)
     derived = derive(fn, wrt, levels, of=(0,), passes=request.options.shaping)
-    file = File(derived, request.options)
+    derived, options = many(request, derived) if at_once else (derived, request.options)
+    file = File(derived, options)
     tree = structure(fn, request.argnums)
     entry = file.nested_driver(f"{fn.name}_nested", tree, value=request.value, aux=request.aux)
     return Built(file.text(), entry, derived, file.made)

@@ -1,7 +1,10 @@
 """Tapes: what they give for one run, in how many bytes, and what is refused. (The corpus is recorded in checks.py.)"""
 
 import gc
+import os
 import runpy
+import subprocess
+import sys
 import threading
 import weakref
 
@@ -270,6 +273,25 @@ def test_sweeps_on_several_threads():
         t.join()
     for got in found:
         np.testing.assert_array_equal(got, want)
+
+
+LOADED = """
+import numpy as np
+import s2sad
+
+tape = s2sad.Tape.load("t.npz")
+assert tape.reverse(1.0)[0] == 0.125
+assert np.array_equal(tape.reverse(np.array([2.0, 4.0]))[0], [0.25, 0.5])
+assert tape.forward(8.0, None) == 1.0
+"""
+
+
+@pytest.mark.parametrize("off", ["0", "1"])
+def test_a_tape_of_another_process(off, tmp_path):
+    """Where Numba compiles nothing as well."""
+    s2sad.record(copies, jit=False)(8.0, 3).save(tmp_path / "t.npz")
+    environment = os.environ | {"NUMBA_DISABLE_JIT": off}
+    subprocess.run([sys.executable, "-c", LOADED], cwd=tmp_path, env=environment, check=True, timeout=300)
 
 
 # ----- what is refused -----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from s2sad.frontend.lists import counter_of
 from s2sad.frontend.reader import born, described, disturbs, is_constant, reads
 from s2sad.frontend.subscripts import WHOLE, Index, is_pick, is_whole
 from s2sad.frontend.subset import bindings, changed_lists
-from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Struct, Tuple, Value, same
+from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Struct, Tuple, Value, is_list, same
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Raise, Rebind, Store, Update, Var
 from s2sad.ir.walk import is_axis, is_section
 
@@ -261,7 +261,7 @@ class Assignments(Calls):
     def put(self, node: gast.AST, base: Array, index: Index, value: Value) -> None:
         """`base[index] = value` for a full subscript."""
         if any(map(is_pick, index)):
-            self.scattered(node, base, index, value)
+            self.scattered(node, base, index, self.array_of(node, value) if is_list(value) else value)
             return
         if not is_section(index):
             self.emit(Store(base.name, index, self.scalar_of(value, node), self.at))
@@ -274,6 +274,8 @@ class Assignments(Calls):
 
     def filling(self, node: gast.AST, value: Value, ndim: int) -> Expr:
         """The expression that fills an array or section of so many dimensions."""
+        if is_list(value):
+            value = self.array_of(node, value)
         if isinstance(value, Fresh) and value.whole:
             value = self.array(value)
         if isinstance(value, Array | Fresh) and value.ndim > ndim:
@@ -294,6 +296,8 @@ class Assignments(Calls):
                 self.extend(values[0], values[1], node)
                 return
             own = self.overloaded(node, values)
+            if isinstance(values[0], Array) and is_list(values[1]):
+                values[1] = self.array_of(node, values[1])
             new = self.apply(op, values, node) if own is None else own
             if own is None and isinstance(values[0], Array):
                 self.put(node, values[0], (WHOLE,) * values[0].ndim, new)
@@ -311,6 +315,8 @@ class Assignments(Calls):
                     index = tuple(self.scalar_of(self.held(Scalar(i)), node) for i in index)
                     old = self.held(Scalar(Load(base.name, index)))
                 self.out[start:start] = stmts
+            if isinstance(old, Array | Fresh) and is_list(value):
+                value = self.array_of(node, value)
             new = self.apply(op, [old, value], node)
             self.put(node, base, index, new)
 

@@ -12,6 +12,7 @@ import numpy as np
 from s2sad import library
 from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnavailableError
 from s2sad.frontend import subset
+from s2sad.frontend.arraylike import ArrayLike
 from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import as_list, definition, gathers
 from s2sad.frontend.desugar import desugar
@@ -87,7 +88,7 @@ DTYPES: dict[type, tuple[object, ...]] = {
 }  # fmt: skip
 
 
-class Calls(Dicts, Members, Fourier, WrittenOut, Solutions, Words, ListMethods):
+class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, ListMethods):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -167,6 +168,7 @@ class Calls(Dicts, Members, Fourier, WrittenOut, Solutions, Words, ListMethods):
             return self._defined(node, gathers(target))
         if target is np.array:
             return self._array(node)
+        node = self.with_arrays(node, target)
         if target is np.result_type:
             return self._result_type(node)
         if self.fills(node, target):

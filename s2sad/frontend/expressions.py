@@ -33,6 +33,7 @@ from s2sad.frontend.values import (
     Struct,
     Tuple,
     Value,
+    is_list,
     meet,
     truth,
 )
@@ -195,6 +196,8 @@ class Expressions(Lists):
         if own is not None:
             return own
         if isinstance(node.op, gast.MatMult):
+            if any(isinstance(value, Array | Fresh) for value in values):
+                values = [self.array_of(node, value) if is_list(value) else value for value in values]
             return self.product(node, "dot", values)
         if any(isinstance(value, Growing | Tuple) for value in values):
             return self.of_lists(node, BINARY[type(node.op).__name__], *values)

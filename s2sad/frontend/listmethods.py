@@ -16,7 +16,7 @@ from s2sad.frontend.lists import ONE, ROOM, ZERO
 from s2sad.frontend.making import Making, held
 from s2sad.frontend.reader import described
 from s2sad.frontend.subscripts import WHOLE
-from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Fresh, Growing, Scalar, Tuple, Value, is_list
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, New, Slice, Store, Update, Var
 from s2sad.library import sequences
 from s2sad.ops.build import add, sub
@@ -169,6 +169,8 @@ class ListMethods(Making):
                 return self._repeated(node, other, one)
             case "mul", Tuple(make=builtins.list), Scalar():
                 return self._repeated(node, one, other)
+        if isinstance(one, Array | Fresh) or isinstance(other, Array | Fresh):
+            one, other = (self.array_of(node, v) if is_list(v) else v for v in (one, other))
         return self.apply(op, [one, other], node)
 
     def _repeated(self, node: gast.BinOp, items: Tuple, times: Scalar) -> Value:

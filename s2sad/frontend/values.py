@@ -180,6 +180,15 @@ def leaves_of(value: Value) -> Iterator[Value]:
         yield value
 
 
+def is_list(value: Value | None) -> bool:
+    """Whether a value is a list or tuple of numbers, of arrays, or of such lists."""
+    if isinstance(value, Growing):
+        return True
+    return isinstance(value, Tuple) and bool(value.items) and all(
+        isinstance(leaf, Scalar | Array | Fresh) for leaf in leaves_of(value)
+    )  # fmt: skip
+
+
 def section_of(value: Value | None) -> Load | None:
     """The section that an array value shows; None where it is anything else."""
     return value.expr if isinstance(value, Fresh) and isinstance(value.expr, Load) else None

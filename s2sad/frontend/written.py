@@ -169,7 +169,9 @@ class WrittenOut(Making):
             Var(self.array(value).name) if isinstance(value, Array | Fresh) else self.scalar_of(value, node)
         )
         kind = kind_of(expr, self.kinds)
-        return Scalar(Const(kind is not None and kind.base == "complex"))
+        if kind is None:
+            self.refuse(node, "whether these numbers are complex is not known here", "S063", error=KindError)
+        return Scalar(Const(kind.base == "complex"))
 
     def _unsupported(self, node: gast.Call, _: str) -> Value:
         text = self.expr(node.args[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sad.library.table import unsupported, written
+from s2sad.library.table import is_complex, unsupported, written
 
 
 @written("np.isclose")
@@ -85,16 +85,18 @@ def isscalar(element):
 
 @written("np.isreal")
 def isreal(x):
+    if np.ndim(x) > 0 and not is_complex(x):
+        return np.logical_or(x < 0.0, True)
     return np.imag(x) == 0
 
 
 @written("np.iscomplex")
 def iscomplex(x):
+    if np.ndim(x) > 0 and not is_complex(x):
+        return np.logical_and(x < 0.0, False)
     return np.imag(x) != 0
 
 
 @written("np.iscomplexobj")
 def iscomplexobj(x):
-    if np.ndim(x) == 0:
-        unsupported("`np.iscomplexobj` of a number is not supported")
-    return False
+    return is_complex(x)

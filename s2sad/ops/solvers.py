@@ -9,7 +9,7 @@ from __future__ import annotations
 from s2sad.ops.row import ARRAY, Op
 
 PARAMS = "rate y0 t rtol atol hmax mxstep *more"
-RULED = "!the function around it alone tells how it is differentiated"
+RULED = "!by the variational and the adjoint equation, of the function around it"
 FLOWS = ("", RULED, RULED, "", "", "", "", RULED)
 
 # fmt: off

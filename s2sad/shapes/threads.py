@@ -82,10 +82,10 @@ ARENA = (
 )
 
 
-def in_threads(fn: Function, how: How, promised: bool = True) -> Function:
+def in_threads(fn: Function, how: How, aside: bool = False) -> Function:
     """`fn` with the loops shared out for which that was asked; `how` tells the number of parts.
 
-    promised: what the user says of iterations holds for its arrays, but for what is behind a Turn and for helpers.
+    What the user says of iterations holds before a Turn. aside: `fn` is a helper, of which only nests are worth it.
     """
     if not how or not any(isinstance(s, For) and s.threads for s in statements(fn.body)):
         return fn
@@ -95,15 +95,15 @@ def in_threads(fn: Function, how: How, promised: bool = True) -> Function:
     def half(body: Body, ends: Iterable[Expr], promised: bool) -> Body:
         body = settled(body)
         live = frozenset(name for e in ends for name in variables(e))
-        made = _Sharing(sweep, how, promised, parts).over(body, Place(live, floors(body, sweep.kinds)))
+        made = _Sharing(sweep, how, promised, aside, parts).over(body, Place(live, floors(body, sweep.kinds)))
         return map_body(in_copies, made) if any(map(is_shared, statements(made))) else made
 
     turn = next((s for s in fn.body if isinstance(s, Turn)), None)
     if turn is None:
-        return replace(fn, body=half(fn.body, fn.results, promised), kinds=sweep.kinds)
+        return replace(fn, body=half(fn.body, fn.results, not aside), kinds=sweep.kinds)
     k = next(k for k, s in enumerate(fn.body) if s is turn)
-    ahead, back = half(fn.body[:k], turn.results, promised), half(fn.body[k + 1 :], fn.results, False)
-    helpers = {name: in_threads(helper, how, False) for name, helper in fn.helpers.items()}
+    ahead, back = half(fn.body[:k], turn.results, True), half(fn.body[k + 1 :], fn.results, False)
+    helpers = {name: in_threads(helper, how, True) for name, helper in fn.helpers.items()}
     return replace(fn, body=(*ahead, turn, *back), kinds=sweep.kinds, helpers=helpers)
 
 
@@ -113,11 +113,12 @@ class Ordered(Exception):
 
 @dataclass
 class _Sharing:
-    """Goes through one sweep. promised: what the user says of iterations holds for its arrays."""
+    """Goes through one sweep. promised: what the user says of iterations holds for its arrays; aside: a frame or rim."""
 
     sweep: Sweep
     how: How
     promised: bool
+    aside: bool
     parts: Parts
 
     def over(self, body: Iterable[Stmt], place: Place) -> Body:
@@ -128,11 +129,11 @@ class _Sharing:
         for stmt in reversed(body):
             here = Place(frozenset(live), place.floor, place.around, body)
             new: Body = ()
-            if isinstance(stmt, For) and stmt.threads:
+            if isinstance(stmt, For) and stmt.threads and not (self.aside and is_innermost(stmt)):
                 try:
                     new = self.shared(stmt, here)
                 except Ordered as why:
-                    stmt = replace(stmt, note=f"{IN_ORDER}{why}")
+                    stmt = stmt if self.aside else replace(stmt, note=f"{IN_ORDER}{why}")
             match stmt:
                 case For():
                     here = here.inside(stmt)
@@ -225,6 +226,11 @@ def in_copies(s: Stmt) -> tuple[Stmt]:
     return (
         replace(s, how="shared") if isinstance(s, Keep | Back) and s.how == "copy" and not s.index else s,
     )
+
+
+def is_innermost(loop: For) -> bool:
+    """Has a loop none inside?"""
+    return not any(isinstance(s, For) for s in statements(loop.body))
 
 
 def hinder(s: Stmt) -> None:

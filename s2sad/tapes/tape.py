@@ -48,7 +48,9 @@ class Tape(Jacobians):
     @staticmethod
     def load(path: str | Path) -> Tape:
         """The tape in a file that `save` wrote."""
+        from s2sad_runtime import jit_is_off
         from s2sad_runtime.contents import loaded
+        from s2sad_runtime.plain_tape import PlainTape
 
         meta, arrays = read(path)
         trees = [tree_from_data(t) for t in meta["arguments"]]
@@ -58,8 +60,9 @@ class Tape(Jacobians):
         held = loaded(*meta["held"], *(arrays[k] for k in ("sizes", "left", "arguments", "partials")))
         inputs = {p: arrays[f"input {p}"] for p in meta["inputs"]}
         outputs = {r: arrays[f"output {r}"] for r in meta["outputs"]}
+        owner = PlainTape() if jit_is_off() else None
         return Tape(
-            pack(shape.returns, values), shape, inputs, outputs, meta["index"], meta["count"], held, None
+            pack(shape.returns, values), shape, inputs, outputs, meta["index"], meta["count"], held, owner
         )
 
     def dot(self) -> str:

@@ -174,6 +174,13 @@ def no_row(A):
     return np.sum(np.unwrap(A))
 
 
+def lists_as_arrays(u, x):
+    """lists and tuples where NumPy takes arrays: `np.interp(x, [0, 1], [2.0, s])`, `u * [1, 2]`, `u[:2] = [s, 1.0]`"""
+    u = np.concatenate((u * [1, 2], [x]))
+    u[:2] *= [x, 1.0]
+    return np.sum(u[[True, False, True]]) + np.interp(x, [0.0, 1.0], [2.0, x])
+
+
 U, A = np.array([0.7, 1.5]), np.array([[0.4, 0.2], [0.3, 0.8]])
 ROWS = [
     yes(elements, U),
@@ -189,6 +196,7 @@ ROWS = [
     yes(factored, U, A),
     yes(spectra, U, A),
     yes(shapes, A),
+    yes(lists_as_arrays, U, 0.4),
     yes(view_on_a_path, U),
     no(shaped_by_layout, "S081", A),
     no(element_by_real, "S064", U),

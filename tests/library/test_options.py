@@ -34,6 +34,29 @@ EXPRESSIONS = [
     "np.extract(i, x)",
     "np.extract(x > 0, x)",
     "np.where(i, x, s)",
+    # lists where arrays are taken
+    "x * [1, 2, 3, 4, s]",
+    "(1, 2, 3, 4, s) - x",
+    "A @ [1, 2, 3, s]",
+    "np.dot([1, 2, 3, 4, 5], x)",
+    "np.add([1, s, 3, 4, 5], x)",
+    "np.exp([s, 1])",
+    "np.interp(x, [-1.0, 0.0, 1.0], [2.0, s, 5.0])",
+    "np.quantile(x, [0.2, 0.5])",
+    "np.percentile(x, (20, 50))",
+    "np.average(x, weights=[1, 2, 3, 4, s])",
+    "np.concatenate(([s], x, [1.0, 2.0]))",
+    "np.hstack((x, [s, 1.0]))",
+    "np.vstack(([1.0, s], [2.0, 3.0]))",
+    "np.linalg.solve([[2.0, s], [0.0, 1.0]], [1.0, s])",
+    "np.where([True, False, True, False, True], x, [1.0, s, 2.0, 3.0, 4.0])",
+    "np.mean([x, x * s], axis=0)",
+    "np.clip(x, [0, 0, 0, 0, 0], a_max=[1, 1, 1, 1, s])",
+    "np.insert(x, 1, [s, 2.0])",
+    "np.take(A, [[0, 1], [1, 2]], axis=0)",
+    "np.repeat(A, [1, 2, 0], axis=0)",
+    "np.bincount([0, 1, 1, 2, 0], weights=x)",
+    "np.digitize(x, [-1.0, 0.0, 1.0]) * s",
     # a histogram of what is all the same
     "np.histogram(x * 0.0 + 1.0, bins=3, weights=x)[0]",
     "np.histogram(x, bins=4, range=(1, 1), weights=x)[0]",
@@ -53,6 +76,12 @@ EXPRESSIONS = [
     "np.angle(np.fft.fft(x), deg=True)",
     "np.angle(x + 1j * s)",
     "np.angle(x)",
+    "np.isreal(x) * s",
+    "np.iscomplex(A) + A",
+    "np.isreal(np.fft.fft(x)) * s",
+    "np.iscomplexobj(np.fft.fft(x)) * s",
+    "np.iscomplexobj(x) * s",
+    "np.iscomplexobj(s + 1j) * s",
     "np.vdot(s + 1j * x[0], x[1] + 2j).real",
 ]
 
@@ -70,8 +99,27 @@ def written_by_a_mask(x, A, c, s, i):
     return y
 
 
-def test_written_by_a_list_of_bools():
-    agrees(written_by_a_mask)
+def filled_with_lists(x, A, c, s, i):
+    y = A.copy()
+    y[0] = [s, 2.0, 1.0, x[0]]
+    y[1:, 1:3] = ((s, 2.0), (x[1], 1.0))
+    y[[0, 1], 0] = [s, x[2]]
+    y[2] *= [s, 2.0, 1.0, 3.0]
+    y[1, :2] = s, 2.0
+    y += [s, 2.0, 1.0, 3.0]
+    return y
+
+
+def of_lists_that_grow(x, A, c, s, i):
+    seen = []
+    for v in x:
+        seen.append(v * s)
+    return np.cumsum(seen) * np.mean(seen) + np.interp(s, [0.0, 1.0], seen[:2])
+
+
+@pytest.mark.parametrize("f", [written_by_a_mask, filled_with_lists, of_lists_that_grow])
+def test_function(f):
+    agrees(f)
 
 
 def agrees(f):

@@ -11,8 +11,7 @@ un (line 11)  snapshot  8 * un.size  the nest overwrites it as a whole
 import numba
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, keep_shared, new_arena, own, require, restore_shared, take_real,
-    zeros_of
+    accumulate, guarded, hold, jit, keep_shared, new_arena, own, require, take_real, zeros_of
 )
 
 require(1)
@@ -58,6 +57,15 @@ def frame_of_u_b(u_b, un_b, k, u, n):
                 u_b[i] += un_b[i - 1] * k[i - 1] * u[i - 1]
 
 
+@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
+def clear_rim_of_un_b(un_b, n):
+    """Set what is not met first by an assignment to zero: the rim of `un_b`."""
+    for i in range(1, min(2, n - 1)):
+        un_b[i] = 0.0
+    for i in range(max(n - 2, 1), n - 1):
+        un_b[i] = 0.0
+
+
 @jit(inner=True, parallel=True)
 def f_fwd(u0, k, steps, arena):
     """Run `f` forward; what the reverse sweep needs is kept in the arena."""
@@ -95,7 +103,7 @@ def f_rev(u0, k, steps, u0_b, k_b, s_b, arena):
         # u_b gathers what its cells get from their neighbours
         for i in numba.prange(n - 4):
             # line 11: un[i] = u[i] + k[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1]) * u[i]
-            u_b[i + 2] += (
+            u_b[i + 2] = (
                 un_b[i + 2]
                     * (
                         1.0 + k[i + 2] * (u[i + 1] - 2.0 * u[i + 2] + u[i + 3])
@@ -106,10 +114,12 @@ def f_rev(u0, k, steps, u0_b, k_b, s_b, arena):
         frame_of_u_b(u_b, un_b, k, u, n)
         for i in numba.prange(1, n - 1):
             w = un_b[i]
-            un_b[i] = 0.0
             k_b[i] += w * (u[i - 1] - 2.0 * u[i] + u[i + 1]) * u[i]
+        clear_rim_of_un_b(un_b, n)
+        un = take_real(arena, 1)
+    for i in numba.prange(n - 2):
         # line 10: for i in numba.prange(1, n - 1):
-        restore_shared(arena, un)
+        un_b[i + 1] = 0.0
     # line 8: u, un = u0.copy(), u0.copy()
     accumulate(u0_b, un_b)
     accumulate(u0_b, u_b)
