@@ -24,7 +24,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.pipeline import Request
 from s2sad.prediction import Prediction, homes
 from s2sad.schedules import KINDS, Given, Schedule
-from s2sad.shapes.passes import NAMES
+from s2sad.shapes.passes import NAMES, TOGETHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +110,16 @@ def _line(frame: FrameType | None, file: str) -> int:
 def measured(f: Any, args: tuple[Any, ...], argnums: pipeline.Argnums = 0) -> Measured:
     """Run the gradient of `f` at `args` once, in plain Python, and count. Arguments are copied.
 
+    It is run in two sweeps, as pullbacks are. (A compiled gradient may keep less, where it runs both in one loop.)
+
     Errors: those of `grad`, and what `f` raises.
 
     >>> measured(lambda x: np.sum(x * np.exp(x)), (np.ones(10),)).kept  # (the exponentials)
     80
     """
     request = Request(f, argnums, value=True)
-    request = replace(
-        request, options=replace(request.options, jit=False, passes=NAMES)
-    )  # as compiled code is
+    passes = tuple(name for name in NAMES if name != TOGETHER)  # as compiled code is, in two sweeps
+    request = replace(request, options=replace(request.options, jit=False, passes=passes))
     built = pipeline.gradient(request, tuple(map(kind_of_value, args)))
     module = load(built.text, built.entry, built.arrays, built.classes, jit=False)
     file = str(module.__file__)
