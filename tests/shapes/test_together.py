@@ -143,7 +143,7 @@ def test_two_where_one_would_be_wrong(f):
     assert in_one(f, X, Z, P, 0.3) is None
 
 
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.parametrize("number", range(40))
 def test_random(number):
     program = trips(number)
     with loaded(program.source) as module, warnings.catch_warnings():
