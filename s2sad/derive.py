@@ -204,10 +204,12 @@ def derive(
     of: Iterable[int] | None = None,
     again: bool = False,
     passes: Iterable[str] | None = None,
+    seeded: bool = False,
 ) -> Derived:
     """The adjoint of results `of` for parameters `wrt` (None: the function itself), and its tangents, one per level.
 
-    The reverse sweep gets its shape last, by the `passes` named (None: all).
+    The reverse sweep gets its shape last, by the `passes` named (None: all). Where the adjoints of the results are known
+    before anything runs (`seeded`), both sweeps may be one.
     """
     without_rules(fn)
     levels = tuple(levels)
@@ -220,8 +222,10 @@ def derive(
         function = tidied(tangents[-1].function)
     itself = {name: f for name, f in fn.callees.items() if function.callees.get(name) is start.callees[name]}
     function = replace(function, callees={**function.callees, **itself})
-    one = None if made is None or levels else one_sweep(function, made.shadows, passes)
     derived = Derived(fn, shaped(function, passes), made, tuple(tangents))
+    if made is None or levels or not seeded:
+        return derived
+    one = one_sweep(function, made.shadows, derived.function, passes)
     return derived if one is None else replace(derived, one=one[0], whole=frozenset(one[1]))
 
 

@@ -27,6 +27,7 @@ from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     SINGLE,
     Call,
+    Expr,
     Function,
     Keep,
     Leaf,
@@ -161,6 +162,7 @@ class File:
         self.derived, self.options, self.fn = derived, options, derived.primal
         self.names = Namer([*derived.function.kinds, *self.fn.kinds, *self.fn.constants, *callees])
         self.names.take(*(h for fn in (derived.function, *pairs.values()) for h in fn.helpers))
+        self.names.take(*(derived.one.helpers if derived.one is not None else ()))
         self.signature = tuple(replace(p, name=self.parameter(p)) for p in self.fn.signature)
         self.classes = {
             make: self.names.fresh(make.__name__)
@@ -321,10 +323,7 @@ class File:
     def forward(self, args: Sequence[str]) -> tuple[list[str], list[str]]:
         """Lines that run the forward sweep; the names of its results."""
         assert self.pair is not None
-        names: list[str] = []
-        for expr in self.pair.forward.results:
-            own = isinstance(expr, Var) and expr.name not in (*self.derived.function.params, *names)
-            names.append(expr.name if own and isinstance(expr, Var) else self.names.fresh("y"))
+        names = self.received(self.pair.forward.results, "y")
         call = out.call(self.pair.forward, args, self.arena)
         lines = ["arena = new_arena()"] if self.arena else []
         return [*lines, f"{', '.join(names)} = {call}" if names else call], names
@@ -342,10 +341,7 @@ class File:
             if seed in owners
         ]
         seeds = [seed if seed in owners else cotangents[seed] for seed in self.derived.turn.seeds]
-        names: list[str] = []
-        for expr in self.derived.function.results:
-            own = isinstance(expr, Var) and expr.name not in names
-            names.append(expr.name if own and isinstance(expr, Var) else self.names.fresh("g"))
+        names = self.received(self.derived.function.results, "g")
         call = out.call(self.pair.reverse, [*args, *seeds], arena or self.arena)
         return [*lines, f"{', '.join(names)} = {call}" if names else call], names
 
@@ -368,14 +364,18 @@ class File:
             for seed in self.derived.turn.seeds if seed in owners
         ]  # fmt: skip
         seeds = [seed if seed in owners else "1.0" for seed in self.derived.turn.seeds]
+        values = self.received(one.results[:count], "y")
+        scalars = self.received(one.results[count:], "g", values)
+        call, names = out.call(one, [*args, *seeds], "arena" if one.uses_arena else ""), [*values, *scalars]
+        return [*lines, f"{', '.join(names)} = {call}" if names else call], values, scalars
+
+    def received(self, results: Iterable[Expr], stem: str, taken: Iterable[str] = ()) -> list[str]:
+        """The names under which a driver gets results: their own, unless they are those of arguments, or `taken`."""
         names: list[str] = []
-        for k, expr in enumerate(one.results):
-            own = isinstance(expr, Var) and expr.name not in (*self.derived.function.params, *names, *owners)
-            names.append(
-                expr.name if own and isinstance(expr, Var) else self.names.fresh("y" if k < count else "g")
-            )
-        call = out.call(one, [*args, *seeds], "arena" if one.uses_arena else "")
-        return [*lines, f"{', '.join(names)} = {call}" if names else call], names[:count], names[count:]
+        for expr in results:
+            own = isinstance(expr, Var) and expr.name not in (*self.derived.function.params, *taken, *names)
+            names.append(expr.name if own and isinstance(expr, Var) else self.names.fresh(stem))
+        return names
 
     def owners(self) -> dict[str, str]:
         """Adjoint arrays, and their tangents -> the parameter that each belongs to."""

@@ -18,10 +18,10 @@ def groups(shape: tuple[int, ...], width: int = WIDTH) -> Iterator[Array]:
     >>> [d.shape for d in groups((10, 10))]
     [(10, 10, 64), (10, 10, 36)]
     """
-    units = np.eye(int(np.prod(shape)))
-    for first in range(0, len(units), width):
-        some = units[:, first : first + width]
-        yield np.ascontiguousarray(some).reshape(*shape, some.shape[1])
+    count = int(np.prod(shape))
+    for first in range(0, count, width):
+        some = np.eye(count, min(width, count - first), -first)
+        yield some.reshape(*shape, some.shape[1])
 
 
 def gathered(

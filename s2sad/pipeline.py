@@ -112,7 +112,7 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     wrt = differentiable(fn, request.positions)
     check_scalar(fn, request.aux)
     along = [differentiable(fn, (k,), scalar=True) for k in request.along]
-    derived = derive(fn, wrt, along, of=(0,), passes=request.options.shaping)
+    derived = derive(fn, wrt, along, of=(0,), passes=request.options.shaping, seeded=True)
     file = File(derived, request.options)
     tree = structure(fn, request.argnums)
     mask = (1 << len(along)) - 1

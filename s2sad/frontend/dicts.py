@@ -176,10 +176,8 @@ class Dicts(Expressions):
         if name in {p.id for p in (*args.posonlyargs, *args.args, *args.kwonlyargs)}:
             self._shared(node, "a dict that is given is written")
         readers = {n for n in READERS if n not in self.frame.locals | set(self.frame.function.__globals__)}
-        stray = [
-            n for n in _uses(self.frame.node, name) if id(n) not in only_uses(self.frame.node, name, readers)
-        ]
-        if stray:
+        fine = only_uses(self.frame.node, name, readers)
+        if any(id(use) not in fine for use in _uses(self.frame.node, name)):
             self._shared(node, f"the dict `{name}` is written, and may have another name")
 
     def _shared(self, node: gast.AST, message: str) -> NoReturn:
@@ -189,9 +187,11 @@ class Dicts(Expressions):
 
     def unshared(self, node: gast.Call, value: Value) -> None:
         """Refuse that a function hands back a dict that it is given, where that dict is written elsewhere."""
+        if not holds_dict(value):
+            return
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         names = {n.id for n in given if isinstance(n, gast.Name) and is_dict(self.frame.lookup(n.id))}
-        if holds_dict(value) and names & set(stored_into(self.frame.node)):
+        if names & set(stored_into(self.frame.node)):
             self._shared(node, "a dict that is written is given to what may hand it back")
 
 

@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from s2sad.ir.nodes import Accumulate, Apply, For, Function, Load, New, Stmt, Store, Var
 from s2sad.ir.walk import map_body, names_in
-from s2sad.shapes.clean import Zeros
+from s2sad.shapes.clean import Lengths
 
 
 def assigned(fn: Function, shadows: Mapping[str, str]) -> tuple[Function, set[str]]:
@@ -29,7 +29,7 @@ def assigned(fn: Function, shadows: Mapping[str, str]) -> tuple[Function, set[st
     shadows  parameter -> its adjoint array, of its shape
     """
     alike = tuple(New(shadow, Apply("zeros_like", (Var(param),))) for param, shadow in shadows.items())
-    known = Zeros((*alike, *fn.body), fn.kinds)
+    known = Lengths((*alike, *fn.body), fn.kinds)
     once: dict[int, str] = {}
     for shadow in shadows.values():
         touching = [s for s in fn.body if shadow in names_in((s,))]

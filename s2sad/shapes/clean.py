@@ -3,12 +3,12 @@
 Before a trip the adjoints of what the trip computes anew are zero, and so they are again when it has been taken back:
 each element is read, set to zero, and left alone.
 
->>> from s2sad.ir.nodes import INT, Kind
+>>> from s2sad.ir.nodes import INT, Kind, Load
 >>> kinds = {"t_b": Kind("real", 1), "x": Kind("real", 1), "i": INT}
 >>> start = (New("t_b", Apply("zeros_like", (Var("x"),))),)
 >>> back = (Assign("w", Load("t_b", (Var("i"),))), Store("t_b", (Var("i"),), Const(0.0)))
 >>> loop = For("i", Const(0), Apply("shape", (Var("x"), Const(0))), Const(1), back)
->>> Zeros((*start, loop), kinds).after((loop,), "t_b")
+>>> Lengths((*start, loop), kinds).after((loop,), "t_b")
 True
 """
 
@@ -24,22 +24,22 @@ from s2sad.ir.nodes import (
     Expr,
     For,
     Kind,
-    Load,
     New,
     Stmt,
     Store,
     Update,
     Var,
 )
-from s2sad.ir.walk import blocks, expressions, map_expr, name_of, names_in, nodes, statements, writes
+from s2sad.ir.walk import blocks, map_expr, names_in, statements, writes
 from s2sad.ops.build import add
+from s2sad.shapes.subscripts import places
 
 ZERO, ONE = Const(0), Const(1)
 LIKE = ("zeros_like", "empty_like", "copy", "own")
 OF_SHAPE = ("zeros", "empty", "slots")
 
 
-class Zeros:
+class Lengths:
     """What is known of lengths in a function, and what they tell of loops."""
 
     def __init__(self, body: Iterable[Stmt], kinds: Mapping[str, Kind]) -> None:
@@ -102,17 +102,9 @@ class Zeros:
                 return []
             loops.append(inner[0])
         found = [s for s in loops[-1].body if array in names_in((s,))]
-        places: set[tuple[Expr, ...] | None] = set()
-        for stmt in found:
-            match stmt:
-                case Store(array=name) if name == array:
-                    places.add(stmt.index)
-                case Accumulate(target=Load(array=name) as target) if name == array:
-                    places.add(target.index)
-            read = (n for e in expressions(stmt) for n in nodes(e) if name_of(n) == array)
-            places |= {n.index if isinstance(n, Load) else None for n in read}
-        index = next(iter(places), None)
-        if len(places) != 1 or index is None or any(map(blocks, found)):
+        met = {*places(found, array)}
+        index = next(iter(met), None)
+        if len(met) != 1 or index is None or any(map(blocks, found)):
             return []
         if len(index) != len(loops) or {*index} != {Var(loop.var) for loop in loops}:
             return []

@@ -28,27 +28,23 @@ for i in range(0, n, 1):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from s2sad.ir.nodes import Accumulate, Apply, Call, Const, Expr, For, Load, New, Rebind, Stmt, Store, Var
+from s2sad.ir.nodes import Accumulate, Apply, Const, Expr, For, Load, New, Rebind, Stmt, Store, Var
 from s2sad.ir.walk import (
     Body,
     blocks,
     expressions,
-    name_of,
     names_in,
-    nodes,
-    reads,
     unique,
     variables,
     writes_in,
 )
-from s2sad.ops.build import number, sub
-from s2sad.shapes.subscripts import integral, offset, plus
+from s2sad.ops.build import ZERO, number, sub
+from s2sad.shapes.subscripts import integral, offset, places, plus
 from s2sad.shapes.sweep import Place, Sweep, over_loops
 
-ZERO = Const(0.0)
 Range = tuple[Expr, Expr]
 
 
@@ -82,30 +78,15 @@ def zeroed(loop: For) -> tuple[str, ...]:
 
 def zeros(nest: Stmt) -> tuple[Store, ...]:
     """The statements of a nest that set elements to zero of arrays that it meets nowhere else, and not after that."""
-    body: Body = (nest,)
-    while len(body) == 1 and isinstance(body[0], For) and body[0].step == Const(1):
-        body = body[0].body
-    if body == (nest,) or any(map(blocks, body)):
+    loops, body = loops_of(nest)
+    if not loops or any(one.step != Const(1) for one in loops) or any(map(blocks, body)):
         return ()
     return tuple(
         s for k, s in enumerate(body)
         if isinstance(s, Store) and s.value == ZERO
         and not any(s.array in names_in((other,)) for other in body[k + 1 :])
-        and all({*places(other, s.array)} <= {s.index} for other in body[:k])
+        and all({*places((other,), s.array)} <= {s.index} for other in body[:k])
     )  # fmt: skip
-
-
-def places(stmt: Stmt, array: str) -> Iterator[tuple[Expr, ...] | None]:
-    """The subscripts of an array in a statement; None where it has none."""
-    match stmt:
-        case Store(array=name, index=index) if name == array:
-            yield index
-        case Accumulate(target=Load(array=name, index=index)) if name == array:
-            yield index
-    for e in expressions(stmt):
-        for n in nodes(e):
-            if name_of(n) == array:
-                yield n.index if isinstance(n, Load) else None
 
 
 def assigned(loop: For, array: str, sweep: Sweep) -> tuple[For, Body] | None:
@@ -117,10 +98,10 @@ def assigned(loop: For, array: str, sweep: Sweep) -> tuple[For, Body] | None:
                 return None
             name = s.targets[s.sources.index(name)] if name in s.sources else name
             free = k + 1
-        elif meeting < 0 and name in touching(s):
+        elif meeting < 0 and name in names_in((s,)):
             meeting = k
     clearing = [k for k, s in enumerate(loop.body) if any(z.array == array for z in zeros(s))]
-    last = max((k for k, s in enumerate(loop.body) if k >= free and array in touching(s)), default=-1)
+    last = max((k for k, s in enumerate(loop.body) if k >= free and array in names_in((s,))), default=-1)
     if clearing != [last] or meeting < free or meeting > last or (meeting == last and name == array):
         return None
     changing = {loop.var, *writes_in(loop.body)}
@@ -149,16 +130,10 @@ def assigned(loop: For, array: str, sweep: Sweep) -> tuple[For, Body] | None:
 
 def addition(nest: Stmt, name: str) -> Accumulate | None:
     """The one statement of a nest that names an array, if it adds to an element of it."""
-    found = [s for s in innermost(nest) if name in touching(s)]
+    found = [s for s in innermost(nest) if name in names_in((s,))]
     if len(found) != 1 or not isinstance(add := found[0], Accumulate) or not isinstance(nest, For):
         return None
     return None if name in {n for e in expressions(add) for n in variables(e)} else add
-
-
-def touching(stmt: Stmt) -> set[str]:
-    """The names that a statement reads or writes, or what is nested in it does."""
-    given = {n for e in stmt.args for n in variables(e)} if isinstance(stmt, Call) else set()
-    return {*names_in((stmt,)), *reads(stmt), *given}
 
 
 def untouched(array: str, loop: For, block: Sequence[Stmt]) -> bool:
@@ -167,7 +142,7 @@ def untouched(array: str, loop: For, block: Sequence[Stmt]) -> bool:
     if len(before) != len(block) - 1:
         return False
     k = next(i for i, s in enumerate(block) if s not in before)
-    met = [s for s in block[:k] if array in touching(s)]
+    met = [s for s in block[:k] if array in names_in((s,))]
     return len(met) == 1 and isinstance(made := met[0], New) and isinstance(made.value, Apply) and made.value.op in (
         "zeros", "zeros_like"
     )  # fmt: skip
@@ -175,10 +150,17 @@ def untouched(array: str, loop: For, block: Sequence[Stmt]) -> bool:
 
 def innermost(nest: Stmt) -> Body:
     """The body of the innermost loop of a nest."""
+    return loops_of(nest)[1]
+
+
+def loops_of(nest: Stmt) -> tuple[list[For], Body]:
+    """Loops that stand alone in one another, and what the innermost does."""
+    loops: list[For] = []
     body: Body = (nest,)
-    while len(body) == 1 and isinstance(body[0], For):
-        body = body[0].body
-    return body
+    while len(body) == 1 and isinstance(one := body[0], For):
+        loops.append(one)
+        body = one.body
+    return loops, body
 
 
 def within(nest: Stmt, body: Body) -> Stmt:
@@ -191,11 +173,7 @@ def within(nest: Stmt, body: Body) -> Stmt:
 
 def box_of(nest: Stmt, index: Sequence[Expr], changing: set[str]) -> Box | None:
     """The elements at a subscript in a nest of one loop per axis; None where that isn't a box."""
-    loops: dict[str, For] = {}
-    body: Body = (nest,)
-    while len(body) == 1 and isinstance(one := body[0], For):
-        loops[one.var] = one
-        body = one.body
+    loops = {one.var: one for one in loops_of(nest)[0]}
     found: list[tuple[For, Range]] = []
     for e in index:
         used = [v for v in loops if v in variables(e)]

@@ -67,13 +67,16 @@ def unfused(names: Iterable[str] | None) -> tuple[str, ...]:
 
 
 def one_sweep(
-    fn: Function, shadows: Mapping[str, str], passes: Iterable[str] | None = None
+    fn: Function, shadows: Mapping[str, str], two: Function, passes: Iterable[str] | None = None
 ) -> tuple[Function, set[str]] | None:
     """`fn` with both sweeps as one, in the shape that the passes give it; None where it stays two, or is to.
 
-    Beside it the adjoint arrays (the `shadows` of parameters) that it assigns as a whole.
+    Beside it the adjoint arrays (the `shadows` of parameters) that it assigns as a whole. Its functions have other names
+    than those of its `two` sweeps, which stand in the same file.
     """
-    one = together(fn, taken_by(fn), [PASSES[name] for name in unfused(passes)]) if joins(passes) else None
+    taken = taken_by(fn)
+    taken.take(*(name for f in (two, *two.pairs.values()) for name in f.helpers))
+    one = together(fn, taken, [PASSES[name] for name in unfused(passes)]) if joins(passes) else None
     return None if one is None else assigned(one, shadows)
 
 

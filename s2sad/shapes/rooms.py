@@ -12,13 +12,13 @@ e_s = e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Accumulate, Apply, Assign, Const, Expr, For, Kind, Load, New, Stmt, Store, Var
-from s2sad.ir.walk import Body, children, expressions, map_body, map_expr, map_expressions, statements
-from s2sad.shapes.subscripts import offset
+from s2sad.ir.walk import Body, map_body, map_expr, map_expressions
+from s2sad.shapes.subscripts import offset, places
 
 
 def slots_of(body: Iterable[Stmt]) -> dict[str, Apply]:
@@ -30,36 +30,12 @@ def slots_of(body: Iterable[Stmt]) -> dict[str, Apply]:
     }
 
 
-def uses(body: Iterable[Stmt], array: str) -> Iterator[tuple[Expr, ...] | None]:
-    """The subscripts of an array wherever it stands in `body`, but where it is made; None where it has none."""
-    for stmt in statements(tuple(body)):
-        match stmt:
-            case Store(array=name, index=index) if name == array:
-                yield index
-            case Accumulate(target=Load(array=name, index=index)) if name == array:
-                yield index
-        for expr in expressions(stmt):
-            yield from _within(expr, array)
-
-
-def _within(expr: Expr, array: str) -> Iterator[tuple[Expr, ...] | None]:
-    match expr:
-        case Load(array=name, index=index) if name == array:
-            yield index
-        case Var(name) if name == array:
-            yield None
-        case Apply(op="shape", args=(Var(name), Const(int() as axis))) if name == array and axis > 0:
-            return
-    for child in children(expr):
-        yield from _within(child, array)
-
-
 def of_one_trip(loop: For, back: Body, whole: Body) -> list[str]:
     """The slots whose first subscript tells the trip, in a loop and in what takes a trip of it back."""
     found = []
     for array in slots_of(whole):
-        inside = [*uses(loop.body, array), *uses(back, array)]
-        if len(inside) == len([*uses(whole, array)]) and inside and all(inside):
+        inside = [*places(loop.body, array), *places(back, array)]
+        if len(inside) == len([*places(whole, array)]) and inside and all(inside):
             firsts = {index[0] for index in inside if index}
             if len(firsts) == 1 and offset(next(iter(firsts)), loop.var) is not None:
                 found.append(array)
@@ -97,10 +73,10 @@ def unpacked(body: Body, kinds: dict[str, Kind], names: Namer) -> Body:
     """`body` with numbers that are kept in an array, at places known now, under names of their own."""
     packed: dict[tuple[str, int], str] = {}
     for array, made in slots_of(body).items():
-        places = list(uses(body, array))
-        if len(made.args) != 1 or not all(index and isinstance(index[0], Const) for index in places):
+        met = list(places(body, array))
+        if len(made.args) != 1 or not all(index and isinstance(index[0], Const) for index in met):
             continue
-        for index in places:
+        for index in met:
             key = (array, index[0].value)  # type: ignore[index, union-attr]
             if key not in packed:
                 packed[key] = names.numbered(array)

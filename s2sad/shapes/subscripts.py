@@ -1,4 +1,4 @@
-"""Subscripts that are a loop variable and a constant: read, moved, bounded from below.
+"""Subscripts: where an array has which; those that are a loop variable and a constant read, moved, bounded from below.
 
 >>> from s2sad.ir.text import show
 >>> e = add(Var("i"), Const(1))
@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from s2sad.ir.nodes import Apply, Const, Expr, Load, Var
-from s2sad.ir.walk import nodes, rebuild, variables
+from s2sad.ir.nodes import Accumulate, Apply, Const, Expr, Load, Stmt, Store, Var
+from s2sad.ir.walk import children, expressions, nodes, rebuild, statements, variables
 from s2sad.ops.build import add, number, sub, whole
 
 
@@ -78,3 +78,27 @@ def least(expr: Expr, floor: Mapping[str, int]) -> int | None:
             p = least(a, floor)
             return None if p is None else p // divisor
     return None
+
+
+def places(body: Iterable[Stmt], array: str) -> Iterator[tuple[Expr, ...] | None]:
+    """The subscripts of an array wherever it stands in `body`, but where it is made; None where it has none."""
+    for stmt in statements(tuple(body)):
+        match stmt:
+            case Store(array=name, index=index) if name == array:
+                yield index
+            case Accumulate(target=Load(array=name, index=index)) if name == array:
+                yield index
+        for expr in expressions(stmt):
+            yield from _read_at(expr, array)
+
+
+def _read_at(expr: Expr, array: str) -> Iterator[tuple[Expr, ...] | None]:
+    match expr:
+        case Load(array=name, index=index) if name == array:
+            yield index
+        case Var(name) if name == array:
+            yield None
+        case Apply(op="shape", args=(Var(name), Const(int() as axis))) if name == array and axis > 0:
+            return
+    for child in children(expr):
+        yield from _read_at(child, array)

@@ -56,7 +56,7 @@ from s2sad.shapes.liveness import exposed
 from s2sad.shapes.repeated import unrepeated
 from s2sad.shapes.rooms import narrowed, of_one_trip, unpacked
 from s2sad.shapes.sweep import Place, Sweep, floors, sweep_of
-from s2sad.shapes.trip import Parts, independent, moved
+from s2sad.shapes.trip import OneSweep, independent, moved
 from s2sad.shapes.upwards import backwards
 from s2sad.tidy.copies import copies
 from s2sad.tidy.dead import dead
@@ -128,7 +128,7 @@ def handed_over(ahead: Body, back: Body) -> tuple[Body, Body]:
     )
 
 
-def joined(loop: For, ahead: Body, back: Body, ends: frozenset[str], sweep: Sweep) -> Parts | None:
+def joined(loop: For, ahead: Body, back: Body, ends: frozenset[str], sweep: Sweep) -> OneSweep | None:
     """Both sweeps as one in which `loop` is taken back trip by trip; None where that can't be."""
     k = next(i for i, s in enumerate(ahead) if s is loop)
     j = next((i for i, s in enumerate(back) if isinstance(s, For) and same_trips(loop, s)), None)
@@ -142,7 +142,7 @@ def joined(loop: For, ahead: Body, back: Body, ends: frozenset[str], sweep: Swee
     rooms = of_one_trip(
         loop, trip, (*ahead, *back[:j], replace(other, var=loop.var, body=trip), *back[j + 1 :])
     )
-    parts = Parts(loop, ahead[:k], ahead[k + 1 :], back[:j], trip, back[j + 1 :])
+    parts = OneSweep(loop, ahead[:k], ahead[k + 1 :], back[:j], trip, back[j + 1 :])
     if not rooms or not independent(parts, ends, rooms, sweep):
         return None
     ordered = moved(parts, ends, rooms, sweep)
@@ -153,7 +153,7 @@ def joined(loop: For, ahead: Body, back: Body, ends: frozenset[str], sweep: Swee
     return ordered.each(lambda body: narrowed(body, ranks))
 
 
-def cleared(parts: Parts, mine: set[str], ends: frozenset[str], sweep: Sweep) -> Parts:
+def cleared(parts: OneSweep, mine: set[str], ends: frozenset[str], sweep: Sweep) -> OneSweep:
     """The parts without what the reverse sweep forms again, and copies of it."""
     trip = replace(parts.loop, body=(*parts.loop.body, MARK, *parts.back))
     body: Body = (*parts.ahead, MARK, *parts.early, MARK, trip, MARK, *parts.behind, MARK, *parts.late)
@@ -162,7 +162,7 @@ def cleared(parts: Parts, mine: set[str], ends: frozenset[str], sweep: Sweep) ->
     ahead, early, (loop,), behind, late = split(dead(copies(body, numbers), ends, mine))
     assert isinstance(loop, For)
     there, back = split(loop.body)
-    return Parts(replace(loop, body=there), ahead, behind, early, back, late)
+    return OneSweep(replace(loop, body=there), ahead, behind, early, back, late)
 
 
 def split(body: Body) -> list[Body]:
@@ -176,7 +176,7 @@ def split(body: Body) -> list[Body]:
     return list(map(tuple, found))
 
 
-def in_shape(parts: Parts, ends: frozenset[str], sweep: Sweep, passes: Sequence[Pass]) -> Parts:
+def in_shape(parts: OneSweep, ends: frozenset[str], sweep: Sweep, passes: Sequence[Pass]) -> OneSweep:
     """The parts of the reverse sweep in the shape that the passes give them; nothing in them raises."""
     top = Place(ends, floors(parts.body, sweep.kinds))
     around = replace(parts.loop, body=(*parts.loop.body, *parts.back))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from s2sad.ir.nodes import Accumulate, Apply, Assign, Const, Expr, For, New, Release, Stmt, Var
 from s2sad.ir.walk import Body, names_in, nodes, reads_in, statements, writes_in
-from s2sad.shapes.clean import Zeros
+from s2sad.shapes.clean import Lengths
 from s2sad.shapes.effects import Effects
 from s2sad.shapes.liveness import exposed
 from s2sad.shapes.orderfree import order_free
@@ -25,7 +25,7 @@ CALM = frozenset((
 
 
 @dataclass
-class Parts:
+class OneSweep:
     """One sweep: the statements before, in and behind a loop that is taken back trip by trip.
 
     ahead, trip, behind  the forward sweep
@@ -39,11 +39,11 @@ class Parts:
     back: Body
     late: Body
 
-    def each(self, change: Callable[[Body], Body]) -> Parts:
+    def each(self, change: Callable[[Body], Body]) -> OneSweep:
         """The same with every stretch of statements changed."""
         loop = replace(self.loop, body=change(self.loop.body))
         stretches = map(change, (self.ahead, self.behind, self.early, self.back, self.late))
-        return Parts(loop, *stretches)
+        return OneSweep(loop, *stretches)
 
     @property
     def body(self) -> Body:
@@ -52,9 +52,9 @@ class Parts:
         return (*self.ahead, *self.early, loop, *self.behind, *self.late)
 
 
-def independent(parts: Parts, ends: frozenset[str], rooms: Sequence[str], sweep: Sweep) -> bool:
+def independent(parts: OneSweep, ends: frozenset[str], rooms: Sequence[str], sweep: Sweep) -> bool:
     """May the trips of the loop be taken back in any order, and each as soon as it is done?"""
-    loop, lengths = replace(parts.loop, body=parts.back), Zeros((*parts.ahead, *parts.early), sweep.kinds)
+    loop, lengths = replace(parts.loop, body=parts.back), Lengths((*parts.ahead, *parts.early), sweep.kinds)
     written = {*writes_in(parts.back)}
     zero = {
         name
@@ -94,7 +94,7 @@ def reset(body: Body, name: str) -> Const | None:
     return last.value if isinstance(last, Assign) and isinstance(last.value, Const) else None
 
 
-def moved(parts: Parts, ends: frozenset[str], rooms: Sequence[str], sweep: Sweep) -> Parts | None:
+def moved(parts: OneSweep, ends: frozenset[str], rooms: Sequence[str], sweep: Sweep) -> OneSweep | None:
     """The parts with what stands before the loop of the reverse sweep before that of the forward one, or behind all.
 
     What it needs of the statements behind the forward loop moves with it, where that can't raise and nothing of the
@@ -148,7 +148,7 @@ def moved(parts: Parts, ends: frozenset[str], rooms: Sequence[str], sweep: Sweep
             wanted |= {*reads_in((s,))}
     behind = tuple(s for s in parts.behind if not any(s is f for f in first))
     last = tuple(s for s in behind if isinstance(s, Release))
-    return Parts(
+    return OneSweep(
         parts.loop, (*parts.ahead, *first), tuple(s for s in behind if s not in last), (*early, *starts),
         parts.back, (*waiting, *parts.late, *last),
     )  # fmt: skip

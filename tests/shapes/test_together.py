@@ -1,5 +1,6 @@
 """Both sweeps as one: what is taken back trip by trip gives what two sweeps give, and the value to the last bit."""
 
+import re
 import warnings
 from pathlib import Path
 
@@ -96,6 +97,21 @@ def partial_sums(x, z, p, r):
     return q
 
 
+def beside_a_stencil(x, z, p, r):
+    """The stencil before the loop is gathered in both forms that the file has, each with a frame of its own."""
+    n = x.shape[0]
+    u = np.zeros(n)
+    for i in range(1, n - 1):
+        u[i] = r * (x[i - 1] - 2.0 * x[i] + x[i + 1])
+    s = 0.0
+    for i in range(z.shape[0]):
+        a = u[0] + x[i]
+        for k in range(z.shape[1]):
+            a = np.sin(a * z[i, k] * p[k] + u[k])
+        s += a
+    return s
+
+
 def whole(x, z, p, r):
     """Each element of the gradient is met once: it is assigned."""
     s = 0.0
@@ -108,7 +124,7 @@ def in_one(f, *args):
     """The one sweep of a function, if it has one."""
     fn = pipeline.lowered(f, tuple(map(kind_of_value, args)))
     wrt = [p for p, a in zip(fn.params, args, strict=True) if isinstance(a, float | np.ndarray)]
-    return derive.derive(fn, wrt, of=(0,)).one
+    return derive.derive(fn, wrt, of=(0,), seeded=True).one
 
 
 def both(f, args, jit):
@@ -127,8 +143,15 @@ def test_text(f, golden):
     golden(FOLDER / f"{f.__name__}.py", text[text.index("@jit(inner=True)\ndef " + f.__name__ + "_both") :])
 
 
+def test_every_function_of_the_file_has_a_name_of_its_own():
+    text = pipeline.emit_text(beside_a_stencil, tuple(map(kind_of_value, (X, Z, P, 0.3))), "adjoint", ACTIVE)
+    names = re.findall(r"^def (\w+)", text, re.MULTILINE)
+    assert sum(name.startswith("frame_of") for name in names) > 1
+    assert len(names) == len(set(names))
+
+
 @pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
-@pytest.mark.parametrize("f", [payoff, mixture, whole], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [payoff, mixture, whole, beside_a_stencil], ids=lambda f: f.__name__)
 def test_gradient(f, jit):
     assert in_one(f, X, Z, P, 0.3) is not None
     one, two = both(f, (X, Z, P, 0.3), jit)
