@@ -19,6 +19,7 @@ from s2sad.handlers.base import Halves, Handler, back
 from s2sad.handlers.prepare import matters, prepare
 from s2sad.handlers.pullback import AFTER, Pullback, Term, arrays_read, fill, pullback
 from s2sad.handlers.regions import outlined
+from s2sad.handlers.siblings import Siblings
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
     Accumulate,
@@ -187,10 +188,15 @@ class Values(Handler):
         """Per statement: the expressions that its reverse evaluates, and the arrays whose content they read."""
         needs: dict[int, tuple[Expr, ...]] = {}
         reads: dict[int, tuple[str, ...]] = {}
+        siblings = Siblings(self.fn.body, self.facts)
         for stmt in statements(self.fn.body):
             exprs: tuple[Expr, ...] = ()
             match stmt:
-                case Assign(target=name) | New(target=name) if name in self.active:
+                case Assign(target=name) if name in self.active:
+                    pull = siblings.told(pullback(stmt, self.active, self.kinds), stmt)
+                    self.pullbacks[id(stmt)] = pull
+                    exprs = pull.expressions
+                case New(target=name) if name in self.active:
                     self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
                     exprs = pull.expressions
                 case Store(array=array, index=index):

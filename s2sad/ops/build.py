@@ -146,7 +146,7 @@ def _product(t: Term) -> Expr:
     """The expression of a term: sign and number first, divisions last."""
     if t.coefficient == 0:
         return ZERO if t.over or t.under else Const(t.coefficient)
-    t = _cancel(t)
+    t = _roots(_cancel(t))
     if not t.over:
         result: Expr = Const(float(t.coefficient) if t.under else t.coefficient)
     elif abs(t.coefficient) == 1:
@@ -164,6 +164,34 @@ def _cancel(t: Term) -> Term:
         if d and abs(t.coefficient) != 1 and t.coefficient % d == 0:
             return _cancel(Term(t.coefficient / d, t.over, t.under[:k] + t.under[k + 1 :]))
     return t
+
+
+def _roots(t: Term) -> Term:
+    """Roots above that meet what they are roots of below, and the other way round: `x / sqrt(x)` is `sqrt(x)`.
+
+    What is a factor both above and below altogether stays, since it tells shapes.
+    """
+    below = [f for e in t.under for f in _factors(e)]
+    for root in dict.fromkeys(f for f in (*t.over, *below) if isinstance(f, Apply) and f.op == "sqrt"):
+        (e,) = root.args
+        up, down = (2 * fs.count(e) + fs.count(root) for fs in (list(t.over), below))
+        halves = up - down
+        if not up or not down or not halves or not (t.over.count(root) or below.count(root)):
+            continue
+        power = (*(e,) * (abs(halves) // 2), *(root,) * (abs(halves) % 2))
+        over = tuple(f for f in t.over if f not in (e, root))
+        left = tuple(f for f in below if f not in (e, root))
+        t = Term(t.coefficient, over + power, left) if halves > 0 else Term(t.coefficient, over, left + power)
+        below = list(t.under)
+    return t
+
+
+def _factors(e: Expr) -> tuple[Expr, ...]:
+    """The factors of a product."""
+    match e:
+        case Apply("mul", (a, b)):
+            return (*_factors(a), *_factors(b))
+    return (e,)
 
 
 def _minus(factor: Expr) -> Expr:

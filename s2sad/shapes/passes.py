@@ -17,6 +17,7 @@ from s2sad.shapes.hoist import hoist
 from s2sad.shapes.merge import merge
 from s2sad.shapes.overwrite import overwrite
 from s2sad.shapes.rebound import rebound
+from s2sad.shapes.reciprocal import reciprocal
 from s2sad.shapes.sweep import Body, Place, Sweep, floors, sweep_of
 from s2sad.shapes.together import together
 from s2sad.shapes.upwards import upwards
@@ -30,6 +31,7 @@ PASSES: Mapping[str, Callable[[Body, Place, Sweep], Body]] = {
     "hoist": hoist,
     "counted": counted,
     "rebound": rebound,
+    "reciprocal": reciprocal,
     "from_zero": lambda body, place, _: from_zero(body, place),
 }
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Accumulate, Apply, Assign, Const, Expr, For, Kind, Load, New, Stmt, Store, Var
-from s2sad.ir.walk import Body, map_body, map_expr, map_expressions
+from s2sad.ir.walk import Body, map_body, map_expr, map_expressions, variables, writes_in
 from s2sad.shapes.subscripts import offset, places
 
 
@@ -28,6 +28,21 @@ def slots_of(body: Iterable[Stmt]) -> dict[str, Apply]:
         for s in body
         if isinstance(s, New) and isinstance(s.value, Apply) and s.value.op == "slots"
     }
+
+
+def reused(loop: For) -> tuple[Body, Body]:
+    """A trip without the arrays that it makes to keep things in, where all trips can use the same; and those.
+
+    What such an array holds in the beginning is not defined, so it may be what the trip before has left.
+    """
+    changing = {loop.var, *writes_in(loop.body)}
+    shared = {
+        name: s
+        for s in loop.body
+        for name, made in slots_of((s,)).items()
+        if not changing & {n for e in made.args for n in variables(e)}
+    }
+    return tuple(s for s in loop.body if not any(s is new for new in shared.values())), tuple(shared.values())
 
 
 def of_one_trip(loop: For, back: Body, whole: Body) -> list[str]:

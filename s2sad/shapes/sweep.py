@@ -31,11 +31,12 @@ from s2sad.ir.nodes import (
     New,
     Node,
     Stmt,
+    Turn,
     Var,
     View,
     While,
 )
-from s2sad.ir.walk import blocks, names_in, statements, with_blocks, writes, writes_in
+from s2sad.ir.walk import blocks, names_in, reads, statements, with_blocks, writes, writes_in
 from s2sad.shapes.liveness import before, exposed
 from s2sad.shapes.subscripts import least
 
@@ -51,6 +52,7 @@ class Sweep:
     functions  names of functions of the file
     helpers    functions that stretches of the sweep became
     constants  names that belong to the file, not to the sweep
+    adjoints   names of adjoints, in the sweep as it was
     """
 
     kinds: dict[str, Kind]
@@ -59,6 +61,7 @@ class Sweep:
     functions: Namer = field(default_factory=Namer)
     helpers: dict[str, Function] = field(default_factory=dict)
     constants: frozenset[str] = frozenset()
+    adjoints: frozenset[str] = frozenset()
 
     def fresh(self, stem: str, kind: Kind = REAL) -> str:
         """A new scalar."""
@@ -110,7 +113,22 @@ def sweep_of(fn: Function, functions: Namer) -> Sweep:
         elif found[name] in together:
             memory[name] = found[name]
     names = Namer([*fn.kinds, *fn.constants, *fn.callees, *fn.pairs])
-    return Sweep(dict(fn.kinds), names, memory, functions, constants=frozenset(fn.constants))
+    seeds = {n for s in fn.body if isinstance(s, Turn) for n in s.seeds}
+    constants, adjoints = frozenset(fn.constants), fed_by(seeds, fn.body)
+    return Sweep(dict(fn.kinds), names, memory, functions, constants=constants, adjoints=adjoints)
+
+
+def fed_by(names: Iterable[str], body: Body) -> frozenset[str]:
+    """Names, and those that statements give values made of theirs; what calls give isn't among them."""
+    found = set(names)
+    stmts = [s for s in statements(body) if not isinstance(s, Call)]
+    count = -1
+    while count < len(found):
+        count = len(found)
+        for s in stmts:
+            if not found.isdisjoint(reads(s)):
+                found |= {*writes(s)}
+    return frozenset(found)
 
 
 def is_place(s: New) -> bool:

@@ -54,7 +54,7 @@ from s2sad.ir.walk import (
 from s2sad.ops.calm import calm
 from s2sad.shapes.liveness import exposed
 from s2sad.shapes.repeated import unrepeated
-from s2sad.shapes.rooms import narrowed, of_one_trip, unpacked
+from s2sad.shapes.rooms import narrowed, of_one_trip, reused, slots_of, unpacked
 from s2sad.shapes.sweep import Place, Sweep, floors, sweep_of
 from s2sad.shapes.trip import OneSweep, independent, moved
 from s2sad.shapes.upwards import backwards
@@ -77,7 +77,7 @@ def together(fn: Function, taken: Namer, passes: Sequence[Pass]) -> Function | N
     assert isinstance(turn, Turn)
     sweep = sweep_of(fn, taken)
     ahead, back = handed_over(fn.body[:k], fn.body[k + 1 :])
-    if any(isinstance(s, Keep | Back | Push | Pop) for s in statements((*ahead, *back))):
+    if any(isinstance(s, Push | Pop) for s in statements((*ahead, *back))):
         return None
     mine = {n for n in writes_in(back) if not sweep.is_array(n)}
     own = {n: sweep.fresh(n, sweep.kinds[n]) for n in sorted(mine & {*names_in(ahead)} - exposed(back))}
@@ -142,10 +142,17 @@ def joined(loop: For, ahead: Body, back: Body, ends: frozenset[str], sweep: Swee
     rooms = of_one_trip(
         loop, trip, (*ahead, *back[:j], replace(other, var=loop.var, body=trip), *back[j + 1 :])
     )
-    parts = OneSweep(loop, ahead[:k], ahead[k + 1 :], back[:j], trip, back[j + 1 :])
-    if not rooms or not independent(parts, ends, rooms, sweep):
+    there, trip = handed_over(loop.body, trip)
+    there, shared = reused(replace(loop, body=there))
+    parts = OneSweep(
+        replace(loop, body=there), (*ahead[:k], *shared), ahead[k + 1 :], back[:j], trip, back[j + 1 :]
+    )
+    private = (*rooms, *slots_of(shared))
+    if not private or any(isinstance(s, Keep | Back) for s in statements(parts.body)):
         return None
-    ordered = moved(parts, ends, rooms, sweep)
+    if not independent(parts, ends, private, sweep):
+        return None
+    ordered = moved(parts, ends, private, sweep)
     if ordered is None:
         return None
     ranks = {name: sweep.kinds[name].ndim for name in rooms}

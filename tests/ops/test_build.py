@@ -41,6 +41,8 @@ w, x, y, i, n = map(Var, "wxyin")
         ("cos(x)", {"x": "-w * sin(x)"}),
         ("exp(-x * x)", {"x": "-2.0 * w * r * x"}),
         ("sqrt(x * x + y * y)", {"x": "w * x / r", "y": "w * y / r"}),
+        ("x * sqrt(x)", {"x": "1.5 * w * sqrt(x)"}),
+        ("y / (x * sqrt(x))", {"x": "-1.5 * w * r / x", "y": "w / (x * sqrt(x))"}),
         ("tanh(k * x)", {"k": "w * (1.0 - r * r) * x", "x": "w * (1.0 - r * r) * k"}),
         ("sin(x) * y + b", {"x": "w * cos(x) * y", "y": "w * sin(x)", "b": "w"}),
         ("a * (u + u * v)", {"a": "w * (u + u * v)", "u": "w * a * (1.0 + v)", "v": "w * a * u"}),

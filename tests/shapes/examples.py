@@ -109,6 +109,14 @@ def diffused(x, y):
     return s
 
 
+@example("reciprocal", X, Y, before=("merge", "upwards"))
+def quotients(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] / (1.0 + y[i] * y[i])
+    return s
+
+
 @example("from_zero", X, Y, before=("upwards",))
 def inner_cells(x, y):
     s = 0.0

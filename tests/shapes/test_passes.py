@@ -3,9 +3,10 @@
 import inspect
 from pathlib import Path
 
+import numpy as np
 import pytest
 from checks import Run
-from shapes.examples import EXAMPLES
+from shapes.examples import EXAMPLES, X, Y
 
 import s2sad
 from s2sad import pipeline
@@ -54,3 +55,39 @@ def test_gradient(name, jit):
 def test_unknown_pass():
     with pytest.raises(s2sad.ArgumentError, match="there is no pass `turn`"):
         s2sad.grad(EXAMPLES["merge"].f, passes=("turn",))
+
+
+# ----- divisors and slopes ------------------------------------------------------------------------------------
+
+
+def waves(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        s += np.sin(1e9 * x[i] / (1.0 + y[i] * y[i]))
+    return s
+
+
+def test_arguments_of_functions_stay_as_they_are():
+    text = pipeline.emit_text(waves, tuple(map(kind_of_value, (X, Y))), "adjoint", (0, 1))
+    back = text[text.index("def waves_rev") : text.index("def waves_grad")]
+    assert "r = 1.0 / (1.0 + y[i] * y[i])" in back
+    assert "cos(1000000000.0 * x[i] / (1.0 + y[i] * y[i])) * r" in back
+
+
+def turned(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        c, d = np.cos(x[i] + y[i]), np.sin(x[i] - y[i])
+        a = x[i] * y[i]
+        s += np.sin(a) * c + d * np.cos(a)
+    return s
+
+
+def test_a_slope_that_the_program_forms_is_not_formed_again():
+    text = pipeline.emit_text(turned, tuple(map(kind_of_value, (X, Y))), "adjoint", (0, 1))
+    back = text[text.index("def turned_rev") : text.index("def turned_both")]
+    lines = [line for line in back.splitlines() if "#" not in line]
+    assert any("np.cos(x[i] - y[i])" in line for line in lines)
+    assert not any("np.sin(a)" in line or "np.cos(a)" in line for line in lines)
+    for jit in (False, True):
+        Run.of(turned, (X, Y), jit=jit, cache=False).gradient()

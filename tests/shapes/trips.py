@@ -63,6 +63,20 @@ class Trips:
         self.numbers.append(name)
         return [fill, Part(f"{name} = 0.0"), Part("for k in range(z.shape[1]):", [Part(step)])]
 
+    def turns(self):
+        """A loop whose number of turns is its own: the room for it grows, and serves the next trip."""
+        name, count = self.fresh(), self.fresh()
+        step = self.draw.choice((
+            f"{name} = 0.8 * {name} + 0.1 * np.sin({self.expr()})",
+            f"{name} = {name} - 0.2 * np.cos({name}) * np.sin({name})",
+            f"{name} *= 0.9 + 0.05 * np.cos({self.one()})",
+        ))  # fmt: skip
+        most = self.draw.choice((3, 15, 16, 17, 40))
+        test = f"while {count} < {most} and abs({name}) > {self.draw.choice((0.3, 0.01))}:"
+        start = Part(f"{name} = {self.expr()}")
+        self.numbers.append(name)
+        return [start, Part(f"{count} = 0"), Part(test, [Part(step), Part(f"{count} += 1")])]
+
     def branch(self):
         name = self.one()
         return [Part(f"if {name} > 0.2:", [Part(f"q += {self.expr()}")])]
@@ -72,7 +86,16 @@ class Trips:
         return [Part(how)]
 
     def program(self):
-        kinds = [self.assign, self.assign, self.again, self.inner, self.inner, self.row, self.branch]
+        kinds = [
+            self.assign,
+            self.assign,
+            self.again,
+            self.inner,
+            self.inner,
+            self.row,
+            self.branch,
+            self.turns,
+        ]
         kinds += [self.carried] if self.draw.random() < 0.15 else []
         body = [p for _ in range(self.draw.randint(2, 5)) for p in self.draw.choice(kinds)()]
         body.append(Part(f"s += {self.expr()}"))

@@ -45,8 +45,9 @@ def f_rev(times, e, times_b, x_b, arena):
         t = t_s[k]
         e_b -= x_b
         t_b = -x_b * np.sin(t)
-        times_b[k] += t_b / (1.0 - e * np.cos(t))
-        e_b += t_b * np.sin(t) / (1.0 - e * np.cos(t))
+        r = 1.0 / (1.0 - e * np.cos(t))
+        times_b[k] += t_b * r
+        e_b += t_b * np.sin(t) * r
     return e_b
 
 
@@ -63,8 +64,9 @@ def f_both(times, e, times_b, x_b):
         x += t2 - e
         e_b -= x_b
         t_b = -x_b * np.sin(t)
-        times_b[k] = np.true_divide(t_b, 1.0 - e * np.cos(t))
-        e_b += np.true_divide(t_b * np.sin(t), 1.0 - e * np.cos(t))
+        r = np.true_divide(1.0, 1.0 - e * np.cos(t))
+        times_b[k] = t_b * r
+        e_b += t_b * np.sin(t) * r
     return x, e_b
 
 

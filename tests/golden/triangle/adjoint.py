@@ -77,8 +77,9 @@ def f_rev(matrix, matrix_b, s_b, arena):
             # line 23: a[i, j] = a[i, j] / a[j, j]
             a[i, j] = a_s4[i - j - 1]
             w = a_b[i, j]
-            a_b[i, j] = w / a[j, j]
-            a_b[j, j] -= w * a[i, j] / a[j, j] / a[j, j]
+            r = 1.0 / a[j, j]
+            a_b[i, j] = w * r
+            a_b[j, j] -= w * a[i, j] * r * r
             for k in range(j - 1, -1, -1):
                 # line 22: a[i, j] -= a[i, k] * a[j, k]
                 a[i, j] = a_s3[i - j - 1, k]

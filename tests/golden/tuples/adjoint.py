@@ -63,10 +63,12 @@ def f_rev(where_0, where_1_0, where_1_1, scale, y2_b, arena):
     scale_b = t_b * np.cos(scale * angle) * angle
     angle_b = t_b * np.cos(scale * angle) * scale
     # line 16: radius, angle = polar(point)
-    y_b = angle_b * point_0 / (point_1 * point_1 + point_0 * point_0)
-    x_b = -angle_b * point_1 / (point_1 * point_1 + point_0 * point_0)
-    x_b += radius_b * point_0 / radius
-    y_b += radius_b * point_1 / radius
+    r = 1.0 / (point_1 * point_1 + point_0 * point_0)
+    y_b = angle_b * point_0 * r
+    x_b = -angle_b * point_1 * r
+    r2 = 1.0 / radius
+    x_b += radius_b * point_0 * r2
+    y_b += radius_b * point_1 * r2
     # line 15: weight, point = where
     where_1_1_b = y_b
     where_1_0_b = x_b

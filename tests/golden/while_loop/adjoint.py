@@ -64,8 +64,9 @@ def f_rev(a, x, y_b, arena):
         # line 11: while abs(x * x - a) > 1e-6:
         x_2 = x_s[n_while]
         # line 12: x = 0.5 * (x + a / x)
-        a_b += 0.5 * x_b / x_2
-        x_b = 0.5 * x_b * (1.0 - a / x_2 / x_2)
+        r = 1.0 / x_2
+        a_b += 0.5 * x_b * r
+        x_b = 0.5 * x_b * (1.0 - a * r * r)
     return a_b, x_b
 
 
