@@ -44,8 +44,9 @@ def chain_rev(x, y, x_b, r_b, arena):
         b = t3 + y_fit[i] * y_fit[i]
         # line 25: return np.sum(b / (1.0 + a * a))
         t = np.true_divide(b, 1.0 + a * a)
-        b_b = r_b / (1.0 + a * a)
-        a_b = -2.0 * r_b * t * a / (1.0 + a * a)
+        r2 = 1.0 / (1.0 + a * a)
+        b_b = r_b * r2
+        a_b = -2.0 * r_b * t * a * r2
         # line 24: b = np.exp(-a) + y * y
         a_b -= b_b * t3
         # line 23: a = x * y + np.sin(x)
