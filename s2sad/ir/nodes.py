@@ -349,12 +349,14 @@ class Keep:
     how = "copy": a copy of array `name` (of its section `index`) is kept · "shared": the same, made in threads ·
     "hold": `name` itself, by reference (its memory is the arena's: made by the operations `own` or `slots`) ·
     "part": the same of an array of any layout, that may look into another ·
+    "renew": `name` itself, which goes on in other memory: what is around the box `index` (from and to, per axis) is as
+    it was, what is in the box is undefined ·
     "place": nothing is put on the arena; a copy goes to place `index` of the array `record`.
     """
 
     record: str
     name: str
-    how: Literal["copy", "shared", "hold", "part", "place"]
+    how: Literal["copy", "shared", "hold", "part", "renew", "place"]
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
