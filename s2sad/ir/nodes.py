@@ -528,6 +528,7 @@ class Function:
     pairs      functions with a Turn whose halves are called, by the name that the halves' names begin with
     rule       where its derivatives come from, if not from its body
     helpers    stretches of the reverse sweep that are functions of their own
+    exact      as a helper: it is as strict as the program, whatever the sweep is that calls it
     steps      what it runs, where it is a loop of `checkpoint_range`
     whole      a call of it is one statement of a tape of entities
     at, end    its place, and that of its (last) return
@@ -546,6 +547,7 @@ class Function:
     pairs: Mapping[str, Function] = field(default_factory=dict)
     rule: Rule | None = None
     helpers: Mapping[str, Function] = field(default_factory=dict)
+    exact: bool = False
     steps: Steps | None = None
     whole: bool = False
     at: Span = field(default=NOWHERE, compare=False, repr=False)

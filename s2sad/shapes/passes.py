@@ -10,7 +10,9 @@ from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Function, Turn
 from s2sad.ir.walk import variables
 from s2sad.shapes.assigned import assigned
+from s2sad.shapes.columns import columns
 from s2sad.shapes.counted import counted
+from s2sad.shapes.exact import apart
 from s2sad.shapes.from_zero import from_zero
 from s2sad.shapes.gather import gather
 from s2sad.shapes.hoist import hoist
@@ -33,6 +35,7 @@ PASSES: Mapping[str, Callable[[Body, Place, Sweep], Body]] = {
     "counted": counted,
     "rebound": rebound,
     "reciprocal": reciprocal,
+    "columns": columns,
     "from_zero": lambda body, place, _: from_zero(body, place),
 }
 
@@ -40,9 +43,11 @@ PASSES: Mapping[str, Callable[[Body, Place, Sweep], Body]] = {
 FUSE = "fuse"
 #: The pass over the forward sweep, which knows how the reverse sweep takes back what is kept (`shapes/renewed.py`).
 RENEW = "renew"
+#: The pass that forms values of the program apart, so that the rest may be relaxed (`shapes/exact.py`).
+EXACT = "exact"
 #: The pass that makes one sweep of two (`shapes/together.py`).
 TOGETHER = "together"
-NAMES = (FUSE, *PASSES, RENEW, TOGETHER)
+NAMES = (FUSE, *PASSES, RENEW, EXACT, TOGETHER)
 
 
 def chosen(names: Iterable[str]) -> tuple[str, ...]:
@@ -68,7 +73,7 @@ def joins(names: Iterable[str] | None) -> bool:
 
 def unfused(names: Iterable[str] | None) -> tuple[str, ...]:
     """The passes of these names (None: all) that leave array statements as they are."""
-    return tuple(name for name in (*PASSES, RENEW) if names is None or name in set(names))
+    return tuple(name for name in (*PASSES, RENEW, EXACT) if names is None or name in set(names))
 
 
 def one_sweep(
@@ -113,6 +118,11 @@ def in_shape(fn: Function, names: Iterable[str], taken: Namer) -> Function:
     for name in names:
         if name == RENEW:
             ahead = renewed(ahead, body, sweep.kinds)
+        if name not in PASSES:
             continue
         body = PASSES[name](body, Place(live, floors(body, sweep.kinds)), sweep)
-    return replace(fn, body=(*ahead, fn.body[k], *body), kinds=sweep.kinds, helpers=sweep.helpers)
+    turn = fn.body[k]
+    assert isinstance(turn, Turn)
+    if turn.reruns and EXACT in names and (made := apart(body, sweep)) is not None:
+        body, turn = made, replace(turn, reruns=False)
+    return replace(fn, body=(*ahead, turn, *body), kinds=sweep.kinds, helpers=sweep.helpers)

@@ -7,7 +7,7 @@ The nest stores into each element of a box, whatever comes, and meets the array 
 with what is around the box, and is undefined in it. The array is the sweep's own, exchanges its memory with others of
 that kind at most, and what is kept is bound on the way back (`rebound`), not copied.
 
->>> from s2sad.ir.nodes import INT, Const, Kind, Load, Store
+>>> from s2sad.ir.nodes import INT, Const, Kind, Load, Store, Var
 >>> from s2sad.ir.text import show_stmt
 >>> i, n = Var("i"), Var("n")
 >>> nest = For("i", Const(1), n, Const(1), (Store("v", (i,), Load("u", (i,))),))
@@ -19,7 +19,7 @@ that kind at most, and what is kept is bound on the way back (`rebound`), not co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from s2sad.analyses.entities import classes
@@ -81,7 +81,7 @@ def in_block(body: Body, free: set[str]) -> Body:
     return tuple(out)
 
 
-def overwritten(nest: For, array: str) -> Sequence[Expr] | None:
+def overwritten(nest: For, array: str) -> tuple[Expr, ...] | None:
     """The box of an array (from and to, per axis) that a nest stores into as a whole; None where that isn't known."""
     _, body = loops_of(nest)
     stores = [s for s in body if isinstance(s, Store) and s.array == array]

@@ -101,7 +101,8 @@ class Group:
                 return self.moves(stmt)
             case Release(name=name, index=""):
                 same = self.of.same
-                used = name in self.born or any(same[n] == same[name] for n in self.scalars)
+                met = {*self.scalars, *map(name_of, self.leaves)}
+                used = name in self.born or any(same[n] == same[name] for n in met)
                 (self.after if used else self.before).append(stmt)
                 return True
         return False
