@@ -28,7 +28,7 @@ def first(cases, most):
     return [c for some in themes.values() for c in some[: None if "S2SAD_FULL" in os.environ else most]]
 
 
-SPARSE = ("alone", "entities")  # checks that every other case goes through
+SPARSE = ("alone", "entities", "in_loops")  # checks that every other case goes through
 RIGHT = [c for c in CASES if not c.refused]
 FULL = [c for c in RIGHT if c.full]
 PLAIN = [c for c in RIGHT if c.plain]

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-from s2sad.ir.nodes import Assign, Bind, Expr, New, Rebind, Stmt, Var, View
+from s2sad.ir.nodes import Assign, Bind, Const, Expr, New, Rebind, Stmt, Var, View
 from s2sad.ir.walk import Body, blocks, rename, statements, substitute, variables, with_blocks, writes
 from s2sad.shapes.sweep import Sweep
 
@@ -45,7 +45,7 @@ def unrepeated(body: Body, mine: Collection[str], sweep: Sweep) -> Body:
         table = dict(known)
         out: list[Stmt] = []
         for stmt in block:
-            if isinstance(stmt, Assign) and counts[stmt.target] == 1:
+            if isinstance(stmt, Assign) and counts[stmt.target] == 1 and not isinstance(stmt.value, Const):
                 value = substitute({old: Var(new) for old, new in found.items()}, stmt.value)
                 if all(map(settled, variables(value))):
                     first = value.name if isinstance(value, Var) else table.get(value)
