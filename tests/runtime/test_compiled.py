@@ -105,7 +105,8 @@ def test_plain_needs_no_numba(tmp_path):
 def test_processes_that_save_at_once_keep_their_code_apart(tmp_path, monkeypatch):
     """Each looked at what is there before the others saved."""
     (tmp_path / "shared.py").write_text("def twice(x):\n    return x + x\n", encoding="utf-8")
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    numba.config.reload_config()
     monkeypatch.syspath_prepend(tmp_path)
     twice = importlib.import_module("shared").twice
     for argument in ("int64", "float64"):
