@@ -26,6 +26,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.ir.nodes import Back, Function, Kind, Leaf, Tree, Turn
 from s2sad.ir.walk import names_in, statements, writes_in
 from s2sad.jacobians import KEEPING, WIDTH, gathered
+from s2sad.pickled import reduced
 from s2sad.pipeline import Argnums, Built, Request
 from s2sad.shapes.directions import Alone
 from s2sad.shapes.passes import chosen
@@ -434,7 +435,7 @@ def jacfwd(
     """
     if sparsity is not None:
         return SPARSE[0](f, argnums, sparsity, options)
-    return _jacobian(f, argnums, options, _columns)
+    return Jacobian(f, argnums, options, _columns)
 
 
 def jacrev(
@@ -446,7 +447,7 @@ def jacrev(
     """
     if sparsity is not None:
         return SPARSE[0](f, argnums, sparsity, options)
-    return _jacobian(f, argnums, options, _rows)
+    return Jacobian(f, argnums, options, _rows)
 
 
 def jacobian(
@@ -462,12 +463,12 @@ def jacobian(
     """
     if sparsity is not None:
         return SPARSE[0](f, argnums, sparsity, options)
+    return Jacobian(f, argnums, options, _fewer)
 
-    def fewer(g: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> Any:
-        inputs = sum(np.size(x) for k in argnums for x in parts(args[k]))
-        return (_rows if _results(g, args, options) < inputs else _columns)(g, args, argnums, options)
 
-    return _jacobian(f, argnums, options, fewer)
+def _fewer(f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> Any:
+    inputs = sum(np.size(x) for k in argnums for x in parts(args[k]))
+    return (_rows if _results(f, args, options) < inputs else _columns)(f, args, argnums, options)
 
 
 def _results(f: Any, args: tuple[Any, ...], options: dict[str, Any]) -> int:
@@ -492,30 +493,34 @@ def hessian(f: Callable[..., Any], argnums: Argnums = 0, **options: Any) -> Call
     >>> hessian(lambda x: x**3, jit=False)(2.0)
     12.0
     """
-    return _jacobian(grad(f, argnums, **options), argnums, {}, _columns)
+    return Jacobian(grad(f, argnums, **options), argnums, {}, _columns)
 
 
 #: What makes a sparse Jacobian (it needs a tape): f, argnums, pattern, options -> function.
 SPARSE: list[Callable[[Any, Argnums, Any, dict[str, Any]], Callable[..., Any]]] = []
 
 
-def _jacobian(
-    f: Any, argnums: Argnums, options: dict[str, Any], how: Callable[..., Any]
-) -> Callable[..., Any]:
-    base = request_of(f, options)
+class Jacobian:
+    """A dense Jacobian; `how` gives, per result, an array per argument."""
 
-    def jacobian_of(*args: Any, **kwargs: Any) -> Any:
+    def __init__(self, f: Any, argnums: Argnums, options: dict[str, Any], how: Callable[..., Any]) -> None:
+        self.f, self.argnums, self.options, self.how = f, argnums, options, how
+        self.base = request_of(f, options)
+        self.__name__ = f"{how.__name__.strip('_')}_of_{getattr(self.base.f, '__name__', 'f')}"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        base, argnums = self.base, self.argnums
         args = bind(base.f, args, kwargs)
         lowered = _made(base, "ir", args, lambda kinds: pipeline.lowered(base.f, kinds))
         request = pipeline.normal(replace(base, argnums=argnums), lowered)
         pipeline.differentiable(lowered, request.positions)
-        table = how(f, args, request.positions, options)  # per result: per argument an array
+        table = self.how(self.f, args, request.positions, self.options)
         rows = iter([row[0] if isinstance(argnums, int) else tuple(row) for row in table])
         tree = lowered.returns if base.argnums is None else pipeline.structure(lowered, base.argnums)
         return _assembled(tree, rows)
 
-    jacobian_of.__name__ = f"{how.__name__.strip('_')}_of_{getattr(base.f, '__name__', 'f')}"
-    return jacobian_of
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(Jacobian, self.f, self.argnums, self.options, self.how)
 
 
 def _assembled(tree: Tree, items: Iterator[Any]) -> Any:

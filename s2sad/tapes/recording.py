@@ -14,6 +14,7 @@ from s2sad.drivers import leaves
 from s2sad.errors import ArgumentError, KindError
 from s2sad.ir.nodes import Function, Kind
 from s2sad.ops.kinds import kind_of
+from s2sad.pickled import reduced
 from s2sad.tapes.entities import EntityTape, Known
 from s2sad.tapes.kept import KeptTape
 from s2sad.tapes.sparse import Sparsity
@@ -92,20 +93,25 @@ def sparsity(f: Callable[..., Any], *args: Any, argnums: int = 0, **options: Any
     return tape.sparsity(argnums)
 
 
-def _sparse(f: Any, argnums: Any, known: Any, options: dict[str, Any]) -> Callable[..., Any]:
-    """`jacobian` with a pattern."""
-    if not isinstance(argnums, int):
-        raise ArgumentError("a sparse Jacobian is by one argument", code="S093", hint="pass `argnums=0`")
-    recorder = record(f, **options)
+class SparseJacobian:
+    """`jacobian` with a pattern, or with "detect" in its place."""
 
-    def jacobian_of(*args: Any, **kwargs: Any) -> Any:
-        tape = recorder(*args, **kwargs)
-        return tape.jacobian(sparsity=tape.sparsity(argnums) if known == "detect" else known)
+    def __init__(self, f: Any, argnums: Any, known: Any, options: dict[str, Any]) -> None:
+        if not isinstance(argnums, int):
+            raise ArgumentError("a sparse Jacobian is by one argument", code="S093", hint="pass `argnums=0`")
+        self.f, self.argnums, self.known, self.options = f, argnums, known, options
+        self.recorder = record(f, **options)
 
-    return jacobian_of
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        tape = self.recorder(*args, **kwargs)
+        known = self.known
+        return tape.jacobian(sparsity=tape.sparsity(self.argnums) if known == "detect" else known)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(SparseJacobian, self.f, self.argnums, self.known, self.options)
 
 
-SPARSE.append(_sparse)
+SPARSE.append(SparseJacobian)
 
 
 def _numbers(built: pipeline.Built, given: Mapping[str, Any]) -> Any:
