@@ -49,7 +49,9 @@ def cost(
     True
     """
     import s2sad_runtime
-    from s2sad.api import compiled, request_of, value_and_grad
+    from s2sad.api import value_and_grad
+    from s2sad.dense import compiled
+    from s2sad.requests import request_of
 
     program = f if hasattr(f, "py_func") else compiled(request_of(f, {}), args)
     gradient = value_and_grad(f, argnums)

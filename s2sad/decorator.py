@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, overload
 
-from s2sad import api, pipeline, tapes
+from s2sad import api, dense, pipeline, tapes
 from s2sad.errors import S2sadError
 from s2sad.explanation import explanation
 from s2sad.frontend.kinds import guess_kinds, guessing, kind_of_value
 from s2sad.ir.nodes import Kind
 from s2sad.pickled import reduced
 from s2sad.pipeline import Argnums
+from s2sad.requests import request_of
 
 
 @overload
@@ -37,7 +38,7 @@ def differentiate(f: Callable[..., Any] | None = None, **settings: Any) -> Any:
     argnums: Argnums = options.pop("argnums", 0)
     checked = options.pop("check", False)
     attributes = derivatives(f, argnums, checked, options)
-    request = api.request_of(f, options)
+    request = request_of(f, options)
     if not request.options.jit:
         return Differentiated(f, attributes, settings)
     from s2sad.emit.dispatcher import Generated, make_differentiated
@@ -113,8 +114,8 @@ def derivatives(
         "vjp": lambda: Of(api.vjp, f, options),
         "hvp": lambda: Of(api.hvp, f, options),
         "record": lambda: tapes.record(f, **options),
-        "jacobian": lambda: api.jacobian(f, argnums, **options),
-        "hessian": lambda: api.hessian(f, argnums, **options),
+        "jacobian": lambda: dense.jacobian(f, argnums, **options),
+        "hessian": lambda: dense.hessian(f, argnums, **options),
         "explain": lambda: lambda *args: explain(f, argnums, args, threads),
         "_repr_html_": lambda: lambda: shown(f, argnums),
         "emit": lambda: lambda mode="adjoint", *args: emit(f, mode, argnums, args, threads),

@@ -31,6 +31,7 @@ FIRST_ORDER = (
 )  # fmt: skip
 QUICK = ("tangent", "gradient")
 TAPED = ("managers",)
+PASSES = ("each_off",)
 ALL = (*FIRST_ORDER, "kept", "second_order")
 MANAGERS = ("linear", "reuse", "multiuse")
 
@@ -139,10 +140,18 @@ class Run:
 
     def in_loops(self) -> None:
         """Value and gradient by the text that would be compiled, with loops for array statements, uncompiled."""
+        self._in_loops(NAMES)
+
+    def each_off(self) -> None:
+        """The same with no pass, and with each pass left out."""
+        for passes in ((), *(tuple(p for p in NAMES if p != off) for off in NAMES)):
+            self._in_loops(passes)
+
+    def _in_loops(self, passes: Sequence[str]) -> None:
         if not self.scalar or self.options["jit"] or "passes" in self.options:
             return
         args = self.fresh()
-        derivative = s2sad.value_and_grad(self.f, argnums=self.active, passes=NAMES, **self.options)
+        derivative = s2sad.value_and_grad(self.f, argnums=self.active, passes=passes, **self.options)
         value, got = derivative(*args)
         self.close(value, self.value, 1e-12, "value in loops")
         self.close([*args], [*self.left], 1e-12, "arguments afterwards")

@@ -32,13 +32,13 @@ def unrepeated(body: Body, mine: Collection[str], sweep: Sweep) -> Body:
     stored: set[str] = set()
     for stmt in statements(body):
         counts.update(writes(stmt))
-        if not isinstance(stmt, New):
+        if not isinstance(stmt, New | View):
             stored.update(sweep.memory.get(n, n) for n in writes(stmt) if sweep.is_array(n))
     found: dict[str, str] = {}
 
     def settled(name: str) -> bool:
         if sweep.is_array(name):
-            return sweep.memory.get(name, name) not in stored
+            return sweep.memory.get(name, name) not in stored and counts[name] <= 1
         return counts[name] <= 1
 
     def walk(block: Body, known: Mapping[Expr, str]) -> Body:

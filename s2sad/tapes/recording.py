@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from s2sad import pipeline
-from s2sad.api import SPARSE, _entry, _made, request_of
 from s2sad.arguments import bind, leaf_values, pack
+from s2sad.dense import SPARSE
 from s2sad.drivers import leaves
 from s2sad.errors import ArgumentError, KindError
 from s2sad.ir.nodes import Function, Kind
 from s2sad.ops.kinds import kind_of
 from s2sad.pickled import reduced
+from s2sad.requests import entry_of, made_once, request_of
 from s2sad.tapes.entities import EntityTape, Known
 from s2sad.tapes.kept import KeptTape
 from s2sad.tapes.sparse import Sparsity
@@ -66,9 +67,9 @@ def record(
 
         def make(kinds: tuple[Kind, ...]) -> Any:
             built, more = pipeline.recorder(request, kinds, form)
-            return built, *(_entry(built, name, request.options.jit) for name in (built.entry, *more))
+            return built, *(entry_of(built, name, request.options.jit) for name in (built.entry, *more))
 
-        built, entry, *sweeps = _made(request, f"tape of {form}", full, make)
+        built, entry, *sweeps = made_once(request, f"tape of {form}", full, make)
         given = leaf_values(built.fn, full)
         start = _numbers(built, given) if form == "primal" else None  # before `f` writes into them
         with np.errstate(all="ignore"):

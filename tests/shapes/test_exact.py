@@ -74,8 +74,9 @@ def test_strict_where_they_do():
     assert "formed_again" not in text
 
 
-@pytest.mark.parametrize("f", [attraction, polynomial, below_a_bar])
-@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+@pytest.mark.parametrize(
+    ("f", "jit"), [(attraction, False), (polynomial, False), (below_a_bar, False), (attraction, True)]
+)
 def test_gradient(f, jit):
     Run.of(f, (P, M, 0.4), jit=jit).gradient()
 

@@ -101,7 +101,7 @@ def test_gradient(f):
     Run.of(f, (U, 0.4), jit=False, cache=False).gradient()
 
 
-@pytest.mark.parametrize("shape", [(5, 6), (3, 3), (2, 2), (1, 4), (3, 0)], ids=str)
+@pytest.mark.parametrize("shape", [(5, 6), (2, 2), (3, 0)], ids=str)
 def test_compiled(shape):
     u = np.resize(U, shape)
     Run.of(three_names, (u, 0.4), jit=True).gradient()
@@ -118,7 +118,7 @@ def one(a, box):
 @settings(max_examples=60)
 @given(st.data())
 def test_what_is_around_the_box(data):
-    shape = tuple(data.draw(st.integers(0, 4)) for _ in range(data.draw(st.integers(1, 3))))
+    shape = tuple(data.draw(st.integers(0, 4)) for _ in range(data.draw(st.integers(1, 2))))
     box = tuple(data.draw(st.integers(-2, 6)) for _ in range(2 * len(shape)))
     a = np.arange(1.0, 1.0 + np.prod(shape)).reshape(shape)
     compiled, kept = one(a, box)
