@@ -33,35 +33,37 @@ def error(p, feature):
     return p[14] * (u * scale + p[7] - feature[0]), p[14] * (v * scale + p[8] - feature[1])
 
 
-def total(observations, features, which):
-    """The sum of all errors in one direction. Since each depends on its own row, the gradient has all their slopes."""
+def total(observations, features, across, down):
+    """The weighted sum of all errors. Since each depends on its own row, the gradient has all their slopes."""
     out = 0.0
     for i in range(len(observations)):
-        out += error(observations[i], features[i])[which]
+        u, v = error(observations[i], features[i])
+        out += across * u + down * v
     return out
 
 
 slopes = s2sad.grad(total)
+BATCH = 1000  # observations that are looked at together: few enough to stay near the processor
 
 
 @njit
-def gathered(cameras, points, weights):
-    """What each observation depends on, one row each: cameras and points take turns."""
-    p = np.empty((len(weights), 15))
-    for i in range(len(weights)):
+def gathered(cameras, points, weights, first, last):
+    """What the observations from `first` to `last` depend on, one row each: cameras and points take turns."""
+    p = np.empty((last - first, 15))
+    for i in range(first, last):
         camera, point = i % len(cameras), i % len(points)
         for k in range(11):
-            p[i, k] = cameras[camera, k]
+            p[i - first, k] = cameras[camera, k]
         for k in range(3):
-            p[i, 11 + k] = points[point, k]
-        p[i, 14] = weights[i]
+            p[i - first, 11 + k] = points[point, k]
+        p[i - first, 14] = weights[i]
     return p
 
 
 @njit
 def errors(cameras, points, weights, features):
     """The errors of all observations, two each, and those of their weights."""
-    observations = gathered(cameras, points, weights)
+    observations = gathered(cameras, points, weights, 0, len(weights))
     misses, of_weights = np.empty((len(weights), 2)), np.empty(len(weights))
     for i in range(len(weights)):
         misses[i, 0], misses[i, 1] = error(observations[i], features[i])
@@ -70,20 +72,26 @@ def errors(cameras, points, weights, features):
 
 
 def jacobian(cameras, points, weights, features):
-    """Starts of rows, columns, values of the sparse Jacobian."""
-    observations = gathered(cameras, points, weights)
-    blocks = slopes(observations, features, 0), slopes(observations, features, 1)
-    return assembled(len(cameras), len(points), weights, blocks)
+    """Starts of rows, columns, values of the sparse Jacobian: two rows of 15 per observation, then one of 1 per weight."""
+    rows, columns, values = pattern(len(cameras), len(points), weights)
+    count = len(weights)
+    blocks = values[: 30 * count].reshape(count, 2, 15)
+    for first in range(0, count, BATCH):
+        last = min(first + BATCH, count)
+        observations = gathered(cameras, points, weights, first, last)
+        blocks[first:last, 0] = slopes(observations, features[first:last], 1.0, 0.0)
+        blocks[first:last, 1] = slopes(observations, features[first:last], 0.0, 1.0)
+    return rows, columns, values
 
 
 @njit
-def assembled(cameras, points, weights, blocks):
-    """Two rows of 15 per observation, then one of 1 per weight."""
+def pattern(cameras, points, weights):
+    """Starts of rows, columns, and of the values those of the weights."""
     count = len(weights)
     first_point = 11 * cameras
     first_weight = first_point + 3 * points
-    rows = np.empty(3 * count + 1, np.int64)
-    columns, values = np.empty(31 * count, np.int64), np.empty(31 * count)
+    rows = np.empty(3 * count + 1, np.int32)
+    columns, values = np.empty(31 * count, np.int32), np.empty(31 * count)
     for i in range(count):
         camera, point = i % cameras, i % points
         for which in range(2):
@@ -94,9 +102,6 @@ def assembled(cameras, points, weights, blocks):
             for k in range(3):
                 columns[at + 11 + k] = first_point + 3 * point + k
             columns[at + 14] = first_weight + i
-            for k in range(15):
-                values[at + k] = blocks[which][i, k]
-    for i in range(count):
         rows[2 * count + i] = 30 * count + i
         columns[30 * count + i] = first_weight + i
         values[30 * count + i] = -2.0 * weights[i]
