@@ -20,6 +20,7 @@ MODULES = {
         "keep", "restore", "own", "grown", "hold",
         "take_real", "take_int", "take_bit", "single_slots", "take_single",
     ),
+    "renewed": ("renewed",),
     "indices": (
         "new_pool", "pool_new", "pool_share", "pool_release", "take_pool", "new_places", "place", "place_at",
     ),

@@ -10,6 +10,7 @@ Code of the runtime itself is cached with the user, not in its own folder: files
 the package is uninstalled, and what is left of the folder would be imported in place of the next installation.
 """
 
+import hashlib
 import os
 from contextlib import suppress
 
@@ -46,12 +47,34 @@ def callback(signature):
 
 
 def _stamped(made):
-    with suppress(AttributeError):
+    with suppress(AttributeError):  # (without a file there is no cache)
         _outside(made._cache)
-        file = made._cache._cache_file
-        file._source_stamp = (file._source_stamp, STAMP)
-    made._cache = Careful(made._cache)
+    made._cache = stamped(made._cache, STAMP)
     return made
+
+
+def stamped(cache, mark):
+    """A cache whose entries expire with the mark as well, safe to be shared by processes."""
+    with suppress(AttributeError):
+        stamp = cache._cache_file._source_stamp, mark
+        cache._cache_file = Apart(cache._cache_path, cache._impl.filename_base, stamp)
+    return Careful(cache)
+
+
+class Apart(caching.IndexDataCacheFile):
+    """Cached code in files whose names are those of the entries.
+
+    Numba numbers them: of two processes that save code for different types at once, both take the next number, and one
+    finds the other's code under its own types. Here an entry may get lost so, and is compiled again.
+    """
+
+    def save(self, key, data):
+        content = self._dump((self._version, self._source_stamp, key))
+        name = self._data_name(int.from_bytes(hashlib.sha256(content).digest()[:6], "big"))
+        self._save_data(name, data)
+        overloads = self._load_index()
+        if overloads.get(key) != name:
+            self._save_index({**overloads, key: name})
 
 
 class Careful:

@@ -1,8 +1,9 @@
 """s2sad: derivatives of numeric Python, as Python."""
 
 from s2sad import batch, interop, schedules
-from s2sad.api import grad, hessian, hvp, jacfwd, jacobian, jacrev, jvp, value_and_grad, vjp
+from s2sad.api import grad, hvp, jvp, value_and_grad, vjp
 from s2sad.decorator import differentiate
+from s2sad.dense import hessian, jacfwd, jacobian, jacrev
 from s2sad.errors import (
     AliasingError,
     ArgumentError,

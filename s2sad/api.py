@@ -1,94 +1,28 @@
 """The public transforms. Names and conventions follow JAX; what they return is plain NumPy.
 
 Everything here binds, checks and packs; what is derived, and how, is `pipeline`'s. Derived functions are made per
-kinds of arguments and kept.
+kinds of arguments and kept (`requests`). Jacobians and Hessians are in `dense`.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from s2sad import pipeline
-from s2sad.arguments import bind, brief, flatten, leaf_values, pack, plain, real, unbound
+from s2sad.arguments import bind, brief, flatten, leaf_values, pack, real, unbound
 from s2sad.derive import Derived
-from s2sad.drivers import Options, leaves
-from s2sad.emit.load import load
+from s2sad.drivers import leaves
 from s2sad.errors import ArgumentError, KindError, StaleInputError
 from s2sad.fingerprint import fingerprint
-from s2sad.forms import built, filled, items_of, like
-from s2sad.forms import leaves as parts
-from s2sad.frontend.kinds import kind_of_value
-from s2sad.ir.nodes import Back, Function, Kind, Leaf, Tree, Turn
+from s2sad.ir.nodes import Back, Function, Kind, Turn
 from s2sad.ir.walk import names_in, statements, writes_in
-from s2sad.jacobians import KEEPING, WIDTH, gathered
-from s2sad.pipeline import Argnums, Built, Request
-from s2sad.shapes.directions import Alone
-from s2sad.shapes.passes import chosen
-
-COMPILER = ("parallel", "fastmath", "boundscheck", "error_model", "nogil")
-_built: dict[Any, Any] = {}
-
-
-def options_of(f: Any, given: dict[str, Any]) -> Options:
-    """The options, those of a dispatcher taken over; ArgumentError for a name that is none."""
-    taken = {k: v for k, v in getattr(f, "targetoptions", {}).items() if k in COMPILER}
-    known = {*COMPILER, "jit", "cache", "strict", "check", "check_inputs", "deterministic", "passes"}
-    for name in given:
-        if name not in known:
-            raise ArgumentError(
-                f"there is no option `{name}`", code="S094", hint=f"options are {', '.join(sorted(known))}"
-            )
-    user = {k: v for k, v in {**taken, **given}.items() if k in COMPILER}
-    passes = None if given.get("passes") is None else chosen(given["passes"])
-    own = {name: given[name] for name in ("jit", "strict", "cache", "deterministic") if name in given}
-    return Options(user=user, passes=passes, **own)
-
-
-def request_of(f: Any, given: dict[str, Any]) -> Request:
-    """What `f` stands for: a function, or a gradient that `grad` made."""
-    if not callable(f):
-        raise ArgumentError(f"a function is needed, not {brief(f)}")
-    known: Request | None = getattr(f, "request", None)
-    if known is not None:
-        return replace(known, options=options_of(known.f, {**_given(known.options), **given}))
-    return Request(f, options=options_of(f, given))
-
-
-def _given(options: Options) -> dict[str, Any]:
-    own = {name: getattr(options, name) for name in ("jit", "strict", "cache", "passes", "deterministic")}
-    return {**own, **options.user}
-
-
-def _key(request: Request) -> str:
-    return f"{fingerprint(request.f)} {replace(request, f=len)!r}"
-
-
-def _made(
-    request: Request,
-    what: str,
-    args: Sequence[Any],
-    make: Callable[[tuple[Kind, ...]], Any],
-    *extra: Any,
-    mark: str = "",
-) -> Any:
-    """What `make` makes for the kinds of the arguments, once; `mark` is the function's fingerprint, where it is known."""
-    kinds = tuple(map(kind_of_value, args))
-    key = (mark or fingerprint(request.f), replace(request, f=len), what, kinds, *extra)
-    found = _built.get(key)
-    if found is None:
-        found = _built[key] = make(kinds)
-    return found
-
-
-def _entry(built: Built, name: str, jit: bool) -> Callable[..., Any]:
-    entry: Callable[..., Any] = getattr(load(built.text, name, built.arrays, built.classes, jit=jit), name)
-    return entry if jit else lambda *args: plain(entry(*args))
-
+from s2sad.pipeline import Argnums, Request
+from s2sad.requests import entry_of, key_of, made_once, request_of
 
 # ----- gradients -------------------------------------------------------------------------------------------------
 
@@ -147,7 +81,9 @@ def remake(request: Request) -> Any:
         built = pipeline.gradient(request, kinds)
         return Generated(built.text, built.entry, built.arrays, built.classes)
 
-    made = make(unbound(request.f), Remake(request), dict(request.options.user), generate, key=_key(request))
+    made = make(
+        unbound(request.f), Remake(request), dict(request.options.user), generate, key=key_of(request)
+    )
     made.request = request
     return made
 
@@ -176,9 +112,9 @@ class Plain:
 
         def make(kinds: tuple[Kind, ...]) -> Any:
             built = pipeline.gradient(self.request, kinds)
-            return _entry(built, built.entry, False)
+            return entry_of(built, built.entry, False)
 
-        return _made(self.request, "gradient", args, make)(*args)
+        return made_once(self.request, "gradient", args, make)(*args)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Plain, (self.request,)
@@ -207,7 +143,7 @@ def _tangents(fn: Function, args: Sequence[Any], tangents: Sequence[Any]) -> dic
     return found
 
 
-def _full(f: Any, primals: Any, what: str = "primals") -> tuple[Any, ...]:
+def in_full(f: Any, primals: Any, what: str = "primals") -> tuple[Any, ...]:
     """Primals with defaults for the ones left out."""
     if not isinstance(primals, tuple | list):
         raise ArgumentError(
@@ -238,23 +174,25 @@ def jvp(
     """
     request = request_of(f, options)
     _same_length(primals, tangents)
-    args = _full(request.f, primals)
-    return _along(request, args, (*tangents, *[None] * (len(args) - len(tangents))), fingerprint(request.f))
+    args = in_full(request.f, primals)
+    return slopes_along(
+        request, args, (*tangents, *[None] * (len(args) - len(tangents))), fingerprint(request.f)
+    )
 
 
-def _along(request: Request, args: tuple[Any, ...], given: Sequence[Any], mark: str) -> tuple[Any, Any]:
+def slopes_along(request: Request, args: tuple[Any, ...], given: Sequence[Any], mark: str) -> tuple[Any, Any]:
     """The value and its derivative in one direction, of a function or of its gradient."""
     if request.argnums is not None:
         return _jvp_of_gradient(request, args, given, mark)
-    lowered = _made(request, "ir", args, lambda kinds: pipeline.lowered(request.f, kinds), mark=mark)
+    lowered = made_once(request, "ir", args, lambda kinds: pipeline.lowered(request.f, kinds), mark=mark)
     directions = _tangents(lowered, args, given)
     active = tuple(p for p in lowered.params if p in directions)
 
     def make(kinds: tuple[Kind, ...]) -> Any:
         built = pipeline.tangent(request, kinds, active)
-        return built, _entry(built, built.entry, request.options.jit)
+        return built, entry_of(built, built.entry, request.options.jit)
 
-    built, entry = _made(request, "tangent", args, make, active, mark=mark)
+    built, entry = made_once(request, "tangent", args, make, active, mark=mark)
     fn = built.fn
     values = leaf_values(fn, args)
     out = entry(*(values[p] for p in fn.params), *(directions[p] for p in built.derived.tangents[0].tangents))
@@ -270,7 +208,7 @@ def _jvp_of_gradient(
 ) -> tuple[Any, Any]:
     """Forward over reverse: the gradient and its tangent."""
     mark = mark or fingerprint(request.f)
-    lowered = _made(request, "ir", args, lambda kinds: pipeline.lowered(request.f, kinds), mark=mark)
+    lowered = made_once(request, "ir", args, lambda kinds: pipeline.lowered(request.f, kinds), mark=mark)
     request = pipeline.normal(request, lowered)
     directions = _tangents(lowered, args, tangents)
     wrt = pipeline.differentiable(lowered, request.positions)
@@ -279,9 +217,9 @@ def _jvp_of_gradient(
 
     def make(kinds: tuple[Kind, ...]) -> Any:
         built = pipeline.nested(request, kinds, wrt, (*along, active))
-        return built, _entry(built, built.entry, request.options.jit)
+        return built, entry_of(built, built.entry, request.options.jit)
 
-    built, entry = _made(request, "nested", args, make, active, mark=mark)
+    built, entry = made_once(request, "nested", args, make, active, mark=mark)
     values = leaf_values(built.fn, args)
     ones = [1.0 for _ in along]
     return entry(*(values[p] for p in built.fn.params), *ones, *(directions[p] for p in active))  # type: ignore[no-any-return]
@@ -302,7 +240,7 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
     checking = options.get("check_inputs", True)
     if request.argnums is not None:
         return _vjp_of_gradient(f, request, primals)
-    args = _full(request.f, primals)
+    args = in_full(request.f, primals)
 
     def make(kinds: tuple[Kind, ...]) -> Any:
         fn = pipeline.lowered(request.f, kinds)
@@ -310,11 +248,11 @@ def vjp(f: Callable[..., Any], *primals: Any, **options: Any) -> tuple[Any, Call
         built, pull = pipeline.pullback(request, kinds, active)
         return (
             built,
-            _entry(built, built.entry, request.options.jit),
-            _entry(built, pull, request.options.jit),
+            entry_of(built, built.entry, request.options.jit),
+            entry_of(built, pull, request.options.jit),
         )
 
-    built, opened, pulled = _made(request, "pullback", args, make)
+    built, opened, pulled = made_once(request, "pullback", args, make)
     fn, adjoint = built.fn, built.derived.adjoint
     values = leaf_values(fn, args)
     start = (
@@ -378,9 +316,9 @@ def _vjp_of_gradient(
     f: Any, request: Request, primals: tuple[Any, ...]
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """The transpose of a symmetric second derivative: the tangent of the whole gradient in direction of the cotangent."""
-    args = _full(request.f, primals)
+    args = in_full(request.f, primals)
     value = f(*args)
-    lowered = _made(request, "ir", args, lambda kinds: pipeline.lowered(request.f, kinds))
+    lowered = made_once(request, "ir", args, lambda kinds: pipeline.lowered(request.f, kinds))
     request = pipeline.normal(request, lowered)
     wrt_all = tuple(k for k, p in enumerate(lowered.signature) if pipeline.real_leaves(lowered, p))
     whole = replace(request, argnums=wrt_all, value=False)
@@ -414,288 +352,9 @@ def hvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], 
     _same_length(primals, tangents)
     if request.argnums is not None:
         raise KindError("`hvp` needs a function that returns one real number", code="S061")
-    args = _full(request.f, primals)
+    args = in_full(request.f, primals)
     given = (*tangents, *[None] * (len(args) - len(tangents)))
     positions = tuple(k for k, t in enumerate(given) if t is not None)
     _, out = _jvp_of_gradient(replace(request, argnums=positions), args, given)
     found = dict(zip(positions, out, strict=True))
     return found.get(0) if len(primals) == 1 else tuple(found.get(k) for k in range(len(primals)))
-
-
-# ----- dense Jacobians -------------------------------------------------------------------------------------------
-
-
-def jacfwd(
-    f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any
-) -> Callable[..., Any]:
-    """The Jacobian by columns, from tangents, many in one sweep where they allow it: for few inputs.
-
-    Shapes:  result shape + argument shape; a tuple over results of a tuple over argnums where there are several
-    """
-    if sparsity is not None:
-        return SPARSE[0](f, argnums, sparsity, options)
-    return _jacobian(f, argnums, options, _columns)
-
-
-def jacrev(
-    f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any
-) -> Callable[..., Any]:
-    """The Jacobian by rows, from adjoints, many in one sweep where they allow it: for few results.
-
-    Shapes as in `jacfwd`.
-    """
-    if sparsity is not None:
-        return SPARSE[0](f, argnums, sparsity, options)
-    return _jacobian(f, argnums, options, _rows)
-
-
-def jacobian(
-    f: Callable[..., Any], argnums: Argnums = 0, *, sparsity: Any = None, **options: Any
-) -> Callable[..., Any]:
-    """The Jacobian, by rows or by columns, whichever are fewer. Shapes as in `jacfwd`.
-
-    With a `sparsity` ("detect", or what `sparsity(f, *args)` gave) it is a scipy.sparse.csr_array: results (flat) by
-    elements of the argument (flat), from few sweeps over a tape.
-
-    >>> jacobian(lambda x: (x * x, 3.0 * x), jit=False)(2.0)
-    (4.0, 3.0)
-    """
-    if sparsity is not None:
-        return SPARSE[0](f, argnums, sparsity, options)
-
-    def fewer(g: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]) -> Any:
-        inputs = sum(np.size(x) for k in argnums for x in parts(args[k]))
-        return (_rows if _results(g, args, options) < inputs else _columns)(g, args, argnums, options)
-
-    return _jacobian(f, argnums, options, fewer)
-
-
-def _results(f: Any, args: tuple[Any, ...], options: dict[str, Any]) -> int:
-    """How many numbers a function gives at `args`: it is run, compiled; a gradient has as many as its arguments."""
-    request = request_of(f, options)
-    if request.argnums is not None:
-        return sum(np.size(x) for k in request.positions for x in parts(args[k]))
-
-    def make(kinds: tuple[Kind, ...]) -> Any:
-        built = pipeline.value(request, kinds)
-        return _entry(built, built.entry, True)
-
-    run = _made(request, "value", args, make) if request.options.jit else request.f
-    return sum(np.size(r) for r in parts(run(*map(_copied, args))))
-
-
-def hessian(f: Callable[..., Any], argnums: Argnums = 0, **options: Any) -> Callable[..., Any]:
-    """The second derivative of a scalar function, forward over reverse, many columns in one sweep where they allow it.
-
-    Shapes:  argument shape twice; with a tuple of argnums a tuple of tuples
-
-    >>> hessian(lambda x: x**3, jit=False)(2.0)
-    12.0
-    """
-    return _jacobian(grad(f, argnums, **options), argnums, {}, _columns)
-
-
-#: What makes a sparse Jacobian (it needs a tape): f, argnums, pattern, options -> function.
-SPARSE: list[Callable[[Any, Argnums, Any, dict[str, Any]], Callable[..., Any]]] = []
-
-
-def _jacobian(
-    f: Any, argnums: Argnums, options: dict[str, Any], how: Callable[..., Any]
-) -> Callable[..., Any]:
-    base = request_of(f, options)
-
-    def jacobian_of(*args: Any, **kwargs: Any) -> Any:
-        args = bind(base.f, args, kwargs)
-        lowered = _made(base, "ir", args, lambda kinds: pipeline.lowered(base.f, kinds))
-        request = pipeline.normal(replace(base, argnums=argnums), lowered)
-        pipeline.differentiable(lowered, request.positions)
-        table = how(f, args, request.positions, options)  # per result: per argument an array
-        rows = iter([row[0] if isinstance(argnums, int) else tuple(row) for row in table])
-        tree = lowered.returns if base.argnums is None else pipeline.structure(lowered, base.argnums)
-        return _assembled(tree, rows)
-
-    jacobian_of.__name__ = f"{how.__name__.strip('_')}_of_{getattr(base.f, '__name__', 'f')}"
-    return jacobian_of
-
-
-def _assembled(tree: Tree, items: Iterator[Any]) -> Any:
-    """Items in a structure."""
-    return (
-        next(items)
-        if isinstance(tree, Leaf)
-        else built(tree.make, [_assembled(t, items) for t in tree.items])
-    )
-
-
-def _copied(value: Any) -> Any:
-    items = items_of(value)
-    if items is not None:
-        return like(value, list(map(_copied, items)))
-    return value.copy() if isinstance(value, np.ndarray) else value
-
-
-def _basis(value: Any) -> list[Any]:
-    """The unit directions of a number, or of an array."""
-    return [1.0] if np.ndim(value) == 0 else list(np.eye(np.size(value)).reshape(-1, *np.shape(value)))
-
-
-def _number(value: Any) -> Any:
-    return float(value) if np.ndim(value) == 0 else value
-
-
-def _columns(
-    f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]
-) -> list[list[Any]]:
-    request = request_of(f, options)
-    mark = fingerprint(request.f)
-
-    def along(tangents: Sequence[Any], k: int) -> tuple[Any, ...]:
-        given = tuple(filled(a, iter(tangents)) if j == k else None for j, a in enumerate(args))
-        return _along(request, tuple(map(_copied, args)), given, mark)
-
-    table: list[list[Any]] = []
-    for k in argnums:
-        inputs = parts(args[k])
-        found: list[list[Any]] = []  # per leaf of the argument a block per result
-        for place, leaf in enumerate(inputs):
-            at_once = _columns_at_once(request, args, k, place, mark) if np.size(leaf) > 1 else None
-            if at_once is not None:
-                found.append([b.reshape(b.shape[:-1] + np.shape(leaf)) for b in at_once])
-                continue
-            units = _basis(leaf)
-            columns = [
-                parts(along([u if j == place else None for j in range(len(inputs))], k)[1]) for u in units
-            ]
-            if columns:
-                blocks = [
-                    np.stack(c, -1).reshape(np.shape(c[0]) + np.shape(leaf))
-                    for c in zip(*columns, strict=True)
-                ]
-            else:
-                y = parts(along([None] * len(inputs), k)[0])
-                blocks = [np.zeros(np.shape(r) + np.shape(leaf)) for r in y]
-            found.append(list(map(_number, blocks)))
-        table.append([filled(args[k], iter(blocks)) for blocks in zip(*found, strict=True)])
-    return [list(row) for row in zip(*table, strict=True)]
-
-
-def _columns_at_once(
-    request: Request, args: tuple[Any, ...], k: int, place: int, mark: str
-) -> list[Any] | None:
-    """Per result, its derivative along all elements of a leaf (last axis); None where they go one by one."""
-    if not request.options.jit or request.aux or (request.value and request.argnums is not None):
-        return None
-    lowered = _made(request, "ir", args, lambda kinds: pipeline.lowered(request.f, kinds), mark=mark)
-    request = pipeline.normal(request, lowered) if request.argnums is not None else request
-    active = leaves(lowered.signature[k].tree)[place : place + 1]
-
-    def make(kinds: tuple[Kind, ...]) -> Any:
-        try:
-            if request.argnums is None:
-                built = pipeline.tangent(request, kinds, active, at_once=True)
-            else:
-                wrt = pipeline.differentiable(lowered, request.positions)
-                along = [pipeline.differentiable(lowered, (j,), scalar=True) for j in request.along]
-                built = pipeline.nested(request, kinds, wrt, (*along, active), at_once=True)
-        except Alone:
-            return None
-        return built, _entry(built, built.entry, True)
-
-    made = _made(request, "columns", args, make, active, mark=mark)
-    if made is None:
-        return None
-    built, entry = made
-    ones = [1.0 for _ in request.along]
-
-    def run(directions: np.ndarray[Any, Any]) -> tuple[list[Any], list[Any]]:
-        values = leaf_values(built.fn, tuple(map(_copied, args)))
-        out = entry(*(values[p] for p in built.fn.params), *ones, directions)
-        if request.argnums is not None:
-            return parts(out[0]), parts(out[1])
-        flat = out if isinstance(out, tuple) else (out,)
-        return list(flat[: len(built.fn.results)]), list(flat[len(built.fn.results) :])
-
-    width = WIDTH if request.argnums is None else KEEPING
-    return gathered(np.shape(parts(args[k])[place]), run, width)
-
-
-def _rows_at_once(f: Any, args: tuple[Any, ...], options: dict[str, Any]) -> list[list[list[Any]]] | None:
-    """Per result and argument the blocks of its leaves; None where rows go one by one."""
-    request = request_of(f, options)
-    if not request.options.jit or request.argnums is not None:
-        return None
-    args = _full(request.f, args)
-
-    def make(kinds: tuple[Kind, ...]) -> Any:
-        fn = pipeline.lowered(request.f, kinds)
-        active = tuple(n for p in fn.signature for n in pipeline.real_leaves(fn, p))
-        try:
-            built, pull = pipeline.pullback(request, kinds, active, at_once=True)
-        except Alone:
-            return None
-        return built, _entry(built, built.entry, True), _entry(built, pull, True)
-
-    made = _made(request, "rows", args, make)
-    if made is None:
-        return None
-    built, opened, pulled = made
-    fn, adjoint = built.fn, built.derived.adjoint
-    names = list(adjoint.gradients)
-
-    def forward() -> tuple[list[Any], list[Any], Any]:
-        values = leaf_values(fn, tuple(map(_copied, args)))
-        given = [values[p] for p in fn.params]
-        *results, arena = opened(*given)
-        return given, [np.array(r) if isinstance(r, np.ndarray) else r for r in results], arena
-
-    _, results, _ = forward()
-    values = leaf_values(fn, args)
-    table: list[list[list[Any]]] = []
-    for r, result in enumerate(results):
-
-        def run(directions: np.ndarray[Any, Any], r: int = r) -> tuple[list[Any], list[Any]]:
-            given, _, arena = forward()
-            more = (directions.shape[-1],)
-            bars = [directions if q == r else np.zeros(np.shape(v) + more) for q, v in enumerate(results)]
-            used = [bar for bar, seed in zip(bars, adjoint.seeds, strict=True) if seed is not None]
-            return [values[n] for n in names], list(pulled(*given, *used, arena))
-
-        shape = np.shape(result)
-        if adjoint.seeds[r] is None:
-            found = [np.zeros((*np.shape(values[n]), np.size(result))) for n in names]
-        else:
-            found = gathered(shape, run)
-        blocks = {
-            n: np.moveaxis(b, -1, 0).reshape(shape + b.shape[:-1]) for n, b in zip(names, found, strict=True)
-        }
-        table.append([[blocks[n] for n in leaves(p.tree) if n in blocks] for p in fn.signature])
-    return table
-
-
-def _rows(
-    f: Any, args: tuple[Any, ...], argnums: tuple[int, ...], options: dict[str, Any]
-) -> list[list[Any]]:
-    at_once = _rows_at_once(f, args, options)
-    if at_once is not None:
-        return [
-            [filled(args[k], (_number(block) for block in blocks[k])) for k in argnums] for blocks in at_once
-        ]
-    y, pullback = vjp(f, *map(_copied, args), **options)
-    results = parts(y)
-    table = []
-    for r, result in enumerate(results):
-        rows = []
-        for unit in _basis(result):
-            bars = [unit if q == r else np.zeros(np.shape(v)) for q, v in enumerate(results)]
-            adjoints = pullback(filled(y, iter(bars)))
-            rows.append([parts(adjoints[k]) for k in argnums])
-        blocks = []
-        for j, k in enumerate(argnums):
-            inputs = enumerate(parts(args[k]))
-            found = [
-                np.reshape([row[j][n] for row in rows], np.shape(result) + np.shape(leaf))
-                for n, leaf in inputs
-            ]
-            blocks.append(filled(args[k], map(_number, found)))
-        table.append(blocks)
-    return table

@@ -17,6 +17,7 @@ from s2sad import api
 from s2sad.arguments import bind
 from s2sad.errors import ArgumentError
 from s2sad.forms import filled, items_of, leaves, like, outline
+from s2sad.pickled import reduced
 from s2sad.pipeline import Argnums
 
 Axes = int | tuple[int | None, ...] | None
@@ -37,12 +38,25 @@ def value_and_grad(
     >>> value_and_grad(lambda w, x: w * x * x, in_axes=(None, 0), jit=False)(3.0, np.array([1.0, 2.0]))
     (array([ 3., 12.]), array([1., 4.]))
     """
-    made = api.value_and_grad(f, argnums, **options)
-    jit = options.get("jit", True)
-    loops: dict[Any, Any] = {}
+    return Mapped(f, argnums, in_axes, options)
 
-    def mapped(*args: Any, **kwargs: Any) -> Any:
-        full = bind(f, args, kwargs)
+
+class Mapped:
+    """A gradient over a batch."""
+
+    def __init__(
+        self, f: Callable[..., Any], argnums: Argnums, in_axes: Axes, options: dict[str, Any]
+    ) -> None:
+        self.f, self.argnums, self.in_axes, self.options = f, argnums, in_axes, options
+        self.made = api.value_and_grad(f, argnums, **options)
+        self.loops: dict[Any, Any] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(Mapped, self.f, self.argnums, self.in_axes, self.options)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        made, loops, argnums, in_axes = self.made, self.loops, self.argnums, self.in_axes
+        full = bind(self.f, args, kwargs)
         axes = in_axes if isinstance(in_axes, tuple) else tuple(in_axes for _ in full)
         if not len(args) <= len(axes) <= len(full):
             raise ArgumentError(
@@ -65,7 +79,7 @@ def value_and_grad(
         if n == 0:
             raise ArgumentError("the batch is empty", code="S092")
         like = stacked[argnums] if isinstance(argnums, int) else tuple(stacked[k] for k in argnums)
-        if jit:
+        if self.options.get("jit", True):
             key = each, tuple(map(outline, stacked))
             loop = loops.get(key) or loops.setdefault(key, _compiled(made, each, stacked, like))
             values, *outs = loop(n, *(leaf for part in parts for leaf in part))
@@ -73,8 +87,6 @@ def value_and_grad(
         rows = [made(*(_at(v, i) if e else v for v, e in zip(stacked, each, strict=True))) for i in range(n)]
         gradients = zip(*(leaves(g) for _, g in rows), strict=True)
         return np.array([value for value, _ in rows]), filled(like, map(np.stack, gradients))
-
-    return mapped
 
 
 def _first(k: int, value: Any, axis: int | None) -> Any:

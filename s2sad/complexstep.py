@@ -116,7 +116,7 @@ def _swapped(value: Any, seen: dict[int, Any]) -> Any:
         return _Swapped(value)
     if isinstance(value, np.ndarray):
         return value.astype(complex) if value.dtype.kind == "f" else value
-    if hasattr(value, "request") or getattr(value, "__module__", None) == "s2sad.api":
+    if hasattr(value, "request") or getattr(value, "__module__", None) in ("s2sad.api", "s2sad.dense"):
         return _derivative
     if callable(value):
         return _operation(value) or _copied(plain(value), seen)

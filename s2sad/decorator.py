@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, overload
 
-from s2sad import api, pipeline, tapes
+from s2sad import api, dense, pipeline, tapes
 from s2sad.errors import S2sadError
 from s2sad.explanation import explanation
 from s2sad.frontend.kinds import guess_kinds, kind_of_value
 from s2sad.ir.nodes import Kind
+from s2sad.pickled import reduced
 from s2sad.pipeline import Argnums
+from s2sad.requests import request_of
 
 
 @overload
@@ -36,9 +38,9 @@ def differentiate(f: Callable[..., Any] | None = None, **settings: Any) -> Any:
     argnums: Argnums = options.pop("argnums", 0)
     checked = options.pop("check", False)
     attributes = derivatives(f, argnums, checked, options)
-    request = api.request_of(f, options)
+    request = request_of(f, options)
     if not request.options.jit:
-        return Differentiated(f, attributes)
+        return Differentiated(f, attributes, settings)
     from s2sad.emit.dispatcher import Generated, make_differentiated
     from s2sad.fingerprint import fingerprint
     from s2sad.frontend.read import plain_function
@@ -60,19 +62,31 @@ class Again:
         self.f, self.settings = f, settings
 
     def __call__(self) -> Any:
-        return differentiate(self.f, **self.settings)
+        return _made(self.f, self.settings)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(Again, self.f, self.settings)
+
+
+def _made(f: Any, settings: dict[str, Any]) -> Any:
+    return differentiate(f, **settings)
 
 
 class Differentiated:
     """A function with its derivatives as attributes, without Numba."""
 
-    def __init__(self, f: Callable[..., Any], attributes: dict[str, Callable[[], Any]]) -> None:
-        self.__wrapped__ = f
+    def __init__(
+        self, f: Callable[..., Any], attributes: dict[str, Callable[[], Any]], settings: dict[str, Any]
+    ) -> None:
+        self.__wrapped__, self._settings = f, settings
         self.__name__, self.__doc__ = f.__name__, f.__doc__
         self._attributes = attributes
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.__wrapped__(*args, **kwargs)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(_made, self.__wrapped__, self._settings)
 
     def __getattr__(self, name: str) -> Any:
         attributes = self.__dict__.get("_attributes", {})
@@ -95,12 +109,12 @@ def derivatives(
     return {
         "grad": lambda: guarded(api.grad(f, argnums, **options)),
         "value_and_grad": lambda: guarded(api.value_and_grad(f, argnums, **options)),
-        "jvp": lambda: lambda primals, tangents: api.jvp(f, primals, tangents, **options),
-        "vjp": lambda: lambda *primals: api.vjp(f, *primals, **options),
-        "hvp": lambda: lambda primals, tangents: api.hvp(f, primals, tangents, **options),
+        "jvp": lambda: Of(api.jvp, f, options),
+        "vjp": lambda: Of(api.vjp, f, options),
+        "hvp": lambda: Of(api.hvp, f, options),
         "record": lambda: tapes.record(f, **options),
-        "jacobian": lambda: api.jacobian(f, argnums, **options),
-        "hessian": lambda: api.hessian(f, argnums, **options),
+        "jacobian": lambda: dense.jacobian(f, argnums, **options),
+        "hessian": lambda: dense.hessian(f, argnums, **options),
         "explain": lambda: lambda *args: explain(f, argnums, args, threads),
         "_repr_html_": lambda: lambda: shown(f, argnums),
         "emit": lambda: lambda mode="adjoint", *args: emit(f, mode, argnums, args, threads),
@@ -141,11 +155,27 @@ def shown(f: Any, argnums: Argnums) -> str | None:
     return f'<iframe srcdoc="{html.escape(text)}" style="width: 100%; height: 36em; border: 0"></iframe>'
 
 
+class Of:
+    """A transform of a function, to be called with what is left: `Of(jvp, f, {})(primals, tangents)`."""
+
+    def __init__(self, transform: Callable[..., Any], f: Any, options: dict[str, Any]) -> None:
+        self.transform, self.f, self.options = transform, f, options
+
+    def __call__(self, *args: Any) -> Any:
+        return self.transform(self.f, *args, **self.options)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(Of, self.transform, self.f, self.options)
+
+
 class Checked:
     """A gradient that is tested by dot products on the first call of each signature."""
 
     def __init__(self, f: Any, made: Any) -> None:
         self.f, self.made, self.seen = f, made, set[Any]()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(Checked, self.f, self.made)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         from s2sad.arguments import bind

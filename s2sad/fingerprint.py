@@ -18,6 +18,7 @@ import numpy as np
 from s2sad.forms import full_name, is_named
 from s2sad.operations import ENTITY
 from s2sad.rules import python_of, registered
+from s2sad.texts import source_of_code
 
 #: What every class has, and what NamedTuple makes.
 MADE = frozenset((
@@ -30,12 +31,20 @@ MADE = frozenset((
 def fingerprint(f: Any) -> str:
     """A hash that changes when the derivative of `f` might."""
     digest = hashlib.sha256()
-    for piece in pieces(f, set()):
+    for piece in pieces(f, {}):
         digest.update(piece.encode() + b"\0")
     return digest.hexdigest()
 
 
-def pieces(value: Any, seen: set[int]) -> Iterator[str]:
+def reached(value: Any) -> list[types.FunctionType]:
+    """The user's functions that a derivative of `value` reads."""
+    seen: dict[int, Any] = {}
+    for _ in pieces(value, seen):
+        pass
+    return [found for found in seen.values() if isinstance(found, types.FunctionType)]
+
+
+def pieces(value: Any, seen: dict[int, Any]) -> Iterator[str]:
     """Texts that together stand for `value`."""
     if isinstance(value, functools.partial):
         yield "partial"
@@ -57,7 +66,7 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
         if id(value) in seen:
             yield f"seen {value.__qualname__}"
             return
-        seen.add(id(value))
+        seen[id(value)] = value
         ours = (value.__module__ or "").partition(".")[0] == "s2sad"
         if ours and not value.__code__.co_filename.startswith(
             "<"
@@ -91,7 +100,7 @@ def pieces(value: Any, seen: set[int]) -> Iterator[str]:
         yield f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
 
 
-def of_function(f: types.FunctionType, seen: set[int]) -> Iterator[str]:
+def of_function(f: types.FunctionType, seen: dict[int, Any]) -> Iterator[str]:
     """The source of a function, its defaults, and what its names stand for."""
     yield f"def {f.__module__}.{f.__qualname__}"
     yield text_of(f.__code__)
@@ -117,12 +126,12 @@ def of_function(f: types.FunctionType, seen: set[int]) -> Iterator[str]:
             yield from of_class(bound, seen)
 
 
-def of_class(make: Any, seen: set[int]) -> Iterator[str]:
+def of_class(make: Any, seen: dict[int, Any]) -> Iterator[str]:
     """The fields of a NamedTuple, and what its class and those above it define."""
     yield f"{make.__module__}.{make.__qualname__} {' '.join(make._fields)}"
     if id(make) in seen:
         return
-    seen.add(id(make))
+    seen[id(make)] = make
     for one in make.__mro__[: make.__mro__.index(tuple)]:
         for name, member in sorted(vars(one).items()):
             if isinstance(member, property):
@@ -143,12 +152,12 @@ def looked_into(make: Any, names: frozenset[str]) -> bool:
     return any(name in names or name.startswith("__") for name in members - fields)
 
 
-def of_module(module: types.ModuleType, f: types.FunctionType, seen: set[int]) -> Iterator[str]:
+def of_module(module: types.ModuleType, f: types.FunctionType, seen: dict[int, Any]) -> Iterator[str]:
     """What `f` may look up in a module: whatever there has one of the names that occur in it."""
     visit = hash((id(module), id(f)))
     if visit in seen:
         return
-    seen.add(visit)
+    seen[visit] = module
     yield module.__name__
     for name in names_in(f.__code__):
         bound = vars(module).get(name)
@@ -163,8 +172,8 @@ def of_module(module: types.ModuleType, f: types.FunctionType, seen: set[int]) -
 def text_of(code: types.CodeType) -> str:
     """The source of a function, or what it was compiled to."""
     try:
-        return inspect.getsource(code)
-    except (OSError, TypeError):
+        return source_of_code(code).text
+    except OSError:
         return code.co_code.hex() + repr(code.co_consts)
 
 

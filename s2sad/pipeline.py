@@ -24,6 +24,7 @@ from s2sad.fingerprint import fingerprint
 from s2sad.frontend.kinds import guess_kinds
 from s2sad.frontend.lower import lower as read
 from s2sad.ir.nodes import Function, Kind, Leaf, Node, Param, Tree
+from s2sad.pickled import reduced
 from s2sad.recorders import Recorder
 from s2sad.shapes.directions import Alone, in_directions
 from s2sad.source import Span
@@ -42,6 +43,9 @@ class Request:
     value: bool = False
     aux: bool = False
     options: Options = field(default_factory=Options)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(Request, self.f, self.argnums, self.along, self.value, self.aux, self.options)
 
     @property
     def positions(self) -> tuple[int, ...]:

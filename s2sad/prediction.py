@@ -226,7 +226,9 @@ class _Walk:
         kind = self.place.fn.kinds[s.name]
         if s.how == "place" or kind.base == "pool" or not kind.is_array:
             return EMPTY
-        array = sized(Load(s.name, s.index) if s.index else Var(s.name), env, self.place.fn.kinds)
+        array = sized(
+            Load(s.name, s.index) if s.index and s.how != "renew" else Var(s.name), env, self.place.fn.kinds
+        )
         size = None if array.size is None else array.size * ITEMSIZE.get(kind.base, 8)
         taken = ANY if size is None else Amount(size, size)
         line = self.place.homes.get(s.name, s.at.line) if s.how == "hold" else s.at.line

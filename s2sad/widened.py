@@ -13,7 +13,7 @@ import numpy as np
 
 from s2sad.forms import items_of, like
 
-OURS = ("s2sad.api", "s2sad.implicit", "s2sad.tapes")  # what is none of the program's
+OURS = ("s2sad.api", "s2sad.dense", "s2sad.implicit", "s2sad.tapes")  # what is none of the program's
 SINGLE = 2e-5  #: what derivatives in float32 are accurate to, relative to the largest
 
 

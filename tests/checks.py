@@ -22,12 +22,16 @@ from reference import (
 
 import s2sad
 from s2sad.forms import items_of, like
+from s2sad.shapes.passes import NAMES
 from s2sad.testing import differences, inner, leaves
 from s2sad.widened import SINGLE, is_single, widened
 
-FIRST_ORDER = ("tangent", "gradient", "alone", "pullback", "pullback_again", "duality", "taped", "entities")
+FIRST_ORDER = (
+    "tangent", "gradient", "in_loops", "alone", "pullback", "pullback_again", "duality", "taped", "entities",
+)  # fmt: skip
 QUICK = ("tangent", "gradient")
 TAPED = ("managers",)
+PASSES = ("each_off",)
 ALL = (*FIRST_ORDER, "kept", "second_order")
 MANAGERS = ("linear", "reuse", "multiuse")
 
@@ -133,6 +137,25 @@ class Run:
             value, got = derivative(*args)
             self.same(value, args)
             self._close(dict(zip(self.active, got, strict=True)), 1.0)
+
+    def in_loops(self) -> None:
+        """Value and gradient by the text that would be compiled, with loops for array statements, uncompiled."""
+        self._in_loops(NAMES)
+
+    def each_off(self) -> None:
+        """The same with no pass, and with each pass left out."""
+        for passes in ((), *(tuple(p for p in NAMES if p != off) for off in NAMES)):
+            self._in_loops(passes)
+
+    def _in_loops(self, passes: Sequence[str]) -> None:
+        if not self.scalar or self.options["jit"] or "passes" in self.options:
+            return
+        args = self.fresh()
+        derivative = s2sad.value_and_grad(self.f, argnums=self.active, passes=passes, **self.options)
+        value, got = derivative(*args)
+        self.close(value, self.value, 1e-12, "value in loops")
+        self.close([*args], [*self.left], 1e-12, "arguments afterwards")
+        self._close(dict(zip(self.active, got, strict=True)), 1.0)
 
     def alone(self) -> None:
         """One active argument at a time: tangent and gradient."""

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
-from checks import ALL, FIRST_ORDER, QUICK, TAPED  # noqa: E402
+from checks import ALL, FIRST_ORDER, PASSES, QUICK, TAPED  # noqa: E402
 from judge import Verdict, judge, smaller  # noqa: E402
 from strategies import Choices, Program, build  # noqa: E402
 
@@ -84,7 +84,9 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first program")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--checks", type=lambda s: tuple(s.split(",")), help=f"some of {', '.join(ALL)}")
+    parser.add_argument(
+        "--checks", type=lambda s: tuple(s.split(",")), help=f"some of {', '.join((*ALL, *PASSES))}"
+    )
     parser.add_argument("--jit", action="store_true")
     parser.add_argument("--aliasing", action="store_true", help="programs that give arrays many names")
     parser.add_argument("--regions", action="store_true", help="programs with stretches that are run again")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import importlib.util
 import sys
 import tempfile
@@ -58,6 +59,10 @@ def judge(program: Program, *, jit: bool = False, checks: Sequence[str] = FIRST_
             except AssertionError as e:
                 if steep(run) or shaky(run):
                     return Verdict("unusable", detail="roundings alone change its derivatives")
+                if overflows(run):
+                    return Verdict(
+                        "unusable", detail="numbers overflow on the way: slopes of 0 times infinity"
+                    )
                 return Verdict("wrong", check, str(e))
             except Exception as e:
                 return Verdict("wrong", f"{check}, {type(e).__name__}", traceback.format_exc())
@@ -91,6 +96,16 @@ def steep(run: Run) -> bool:
     except Exception:
         return False
     return not all(bool(np.all(np.abs(x) <= 1e6)) for x in leaves(slope))  # (nan counts)
+
+
+def overflows(run: Run) -> bool:
+    """Does a number on the way become infinite, though none is at the end?"""
+    try:
+        with np.errstate(over="raise"):
+            run.f(*copy.deepcopy(run.arguments))
+    except (FloatingPointError, OverflowError):
+        return True
+    return False
 
 
 def shaky(run: Run) -> bool:

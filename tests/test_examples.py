@@ -6,6 +6,9 @@ Those in which compilation is not the point run as plain Python here, and compil
 import importlib.util
 import io
 import os
+import shutil
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -102,6 +105,40 @@ def test_pair_counts(plain):
 
 def test_ship_adjoint():
     assert load("ship_adjoint").main() < 1e-14
+
+
+def test_dask_shards(plain):
+    pytest.importorskip("distributed")
+    assert plain("dask_shards").main(shards=4, count=30) < 1e-12
+
+
+def test_mpi_shards():
+    """Two processes; what Open MPI wants to be told, where it is run in a container, stands in the environment."""
+    pytest.importorskip("mpi4py")
+    mpirun = shutil.which(
+        "mpirun", path=os.pathsep.join((os.path.dirname(sys.executable), os.environ["PATH"]))
+    )
+    if mpirun is None:
+        pytest.skip("no mpirun")
+    env = os.environ | {
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+        "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    }
+    if "S2SAD_FULL" not in os.environ:
+        env["NUMBA_DISABLE_JIT"] = "1"
+    program = "import mpi_shards, sys; sys.exit(mpi_shards.main(count=20) > 1e-12)"
+    env["PYTHONPATH"] = os.pathsep.join((str(EXAMPLES), *sys.path))
+    done = subprocess.run(
+        [mpirun, "-n", "2", sys.executable, "-c", program],
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "by 2 processes" in done.stdout
 
 
 def test_rosenbrock():

@@ -20,7 +20,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
-import linecache
 import pickle
 import threading
 import weakref
@@ -43,8 +42,9 @@ import s2sad_runtime
 from s2sad.emit.load import load
 from s2sad.errors import KindError
 from s2sad.ir.nodes import BOOL, INT, NONE, REAL, SINGLE, Kind
-from s2sad.source import NOWHERE, Source, Span
-from s2sad_runtime.compiled import Careful
+from s2sad.source import NOWHERE, Span
+from s2sad.texts import source_of_code
+from s2sad_runtime.compiled import stamped
 
 types: Any = numba_types  # (without type information)
 Spec: TypeAlias = Callable[[], Any]
@@ -104,11 +104,12 @@ def kind_of_type(ty: Any) -> Kind:
 
 def place(function: Callable[..., Any]) -> Span:
     """The line on which a function begins."""
-    code = function.__code__
-    text = linecache.getline(code.co_filename, code.co_firstlineno)
-    source = Source(code.co_filename, text, code.co_firstlineno)
-    end = len(text.rstrip().encode())
-    return Span(source, code.co_firstlineno, 0, code.co_firstlineno, end) if text else NOWHERE
+    try:
+        source = source_of_code(function.__code__)
+    except OSError:
+        return NOWHERE
+    first = source.first_line
+    return Span(source, first, 0, first, len(source.line(first).rstrip().encode()))
 
 
 def make(
@@ -278,9 +279,7 @@ class Differentiated(Derivative):
         if generate is None:
             with suppress(RuntimeError):  # without a file there is no cache
                 self.enable_caching()
-                stamped = self._cache._cache_file
-                stamped._source_stamp = (stamped._source_stamp, key)
-                self._cache = Careful(self._cache)
+                self._cache = stamped(self._cache, key)
 
     def __getattr__(self, name: str) -> Any:
         attributes = self.__dict__.get("_attributes", {})

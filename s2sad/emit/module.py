@@ -143,7 +143,15 @@ def split(
         Sweep(reverse, (*fn.params, *turn.seeds), back, fn.results, fn.kinds, whole | threads, docs[1], True),
     )
     helpers = (
-        Sweep(name, helper.params, helper.body, (), helper.kinds, own | threads, helper.doc)
+        Sweep(
+            name,
+            helper.params,
+            helper.body,
+            helper.results,
+            helper.kinds,
+            {k: v for k, v in (own | threads).items() if not (helper.exact and k == "fastmath")},
+            helper.doc,
+        )
         for name, helper in fn.helpers.items()
     )
     return Pair(*sweeps, tuple(helpers), any(sweep.uses_arena for sweep in sweeps))

@@ -379,6 +379,9 @@ class _Writer:
                 return [ast.Raise(self._exception(stmt), None if cause is None else self._exception(cause))]
             case Keep(record, name, "place", (place,)):
                 return [_do("put_state", _name(record), self.expr(place), _name(name))]
+            case Keep(_, name, "renew", box):
+                given = (_name("arena"), _name(name), ast.Tuple([*map(self.expr, box)], ast.Load()))
+                return [ast.Assign([_name(name, ast.Store())], _call("renewed", *given))]
             case Keep(_, name, how, index):
                 put = {"hold": "hold", "part": "hold_part", "shared": "keep_shared"}.get(how, "keep")
                 return [_do(put, _name("arena"), self._part(name, index))]

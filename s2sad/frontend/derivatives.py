@@ -59,7 +59,7 @@ class Derivatives(Operations):
             hasattr(target, "request")
             or isinstance(target, Pullback)
             or (
-                getattr(target, "__module__", "") == "s2sad.api"
+                getattr(target, "__module__", "") in ("s2sad.api", "s2sad.dense")
                 and target.__name__ in (*TRANSFORMS, *ELSEWHERE)
             )
         )

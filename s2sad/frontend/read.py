@@ -20,6 +20,7 @@ import gast
 
 from s2sad.errors import SourceUnavailableError
 from s2sad.source import Source, Span
+from s2sad.texts import source_of_code
 
 
 def plain_function(f: Any) -> types.FunctionType:
@@ -54,12 +55,13 @@ def source_of(f: Any) -> tuple[Source, gast.FunctionDef]:
     function = plain_function(f)
     code = function.__code__
     try:
-        lines, first = inspect.getsourcelines(code)
-    except (OSError, TypeError):
+        source = source_of_code(code)
+    except OSError:
         raise SourceUnavailableError(
-            f"the text of `{function.__name__}` can't be found", code="S001"
+            f"the text of `{function.__name__}` can't be found",
+            code="S001",
+            hint="put the function into a file; to another process send the derivative: it takes the text along",
         ) from None
-    source = Source(code.co_filename, "".join(lines), max(first, 1))
     tree = _parse(source, function.__name__)
     if function.__name__ == "<lambda>":
         node = _lambda(tree, code, function.__name__)

@@ -33,7 +33,7 @@ RUNTIME = (
     "single_slots", "take_single", "any_slots", "take_any",
     "contiguous", "distinct", "fork", "grown", "guarded", "hold", "jit", "keep", "mark", "memory",
     "new_arena",
-    "new_stack_bit", "new_stack_int", "new_stack_real", "own", "pop_bit", "pop_int", "pop_real", "push_bit",
+    "new_stack_bit", "new_stack_int", "new_stack_real", "own", "renewed", "pop_bit", "pop_int", "pop_real", "push_bit",
     "push_int", "push_real", "new_places", "new_pool", "place", "place_at", "pool_new", "pool_release",
     "pool_share", "take_pool", "release", "release_memory", "require", "restore", "take_bit", "take_int",
     "revolve_plan", "uniform_plan", "online_plan", "given_plan", "places_of", "snapshot_at", "resume_at",

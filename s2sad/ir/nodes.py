@@ -349,12 +349,14 @@ class Keep:
     how = "copy": a copy of array `name` (of its section `index`) is kept · "shared": the same, made in threads ·
     "hold": `name` itself, by reference (its memory is the arena's: made by the operations `own` or `slots`) ·
     "part": the same of an array of any layout, that may look into another ·
+    "renew": `name` itself, which goes on in other memory: what is around the box `index` (from and to, per axis) is as
+    it was, what is in the box is undefined ·
     "place": nothing is put on the arena; a copy goes to place `index` of the array `record`.
     """
 
     record: str
     name: str
-    how: Literal["copy", "shared", "hold", "part", "place"]
+    how: Literal["copy", "shared", "hold", "part", "renew", "place"]
     index: tuple[Expr, ...] = ()
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -526,6 +528,7 @@ class Function:
     pairs      functions with a Turn whose halves are called, by the name that the halves' names begin with
     rule       where its derivatives come from, if not from its body
     helpers    stretches of the reverse sweep that are functions of their own
+    exact      as a helper: it is as strict as the program, whatever the sweep is that calls it
     steps      what it runs, where it is a loop of `checkpoint_range`
     whole      a call of it is one statement of a tape of entities
     at, end    its place, and that of its (last) return
@@ -544,6 +547,7 @@ class Function:
     pairs: Mapping[str, Function] = field(default_factory=dict)
     rule: Rule | None = None
     helpers: Mapping[str, Function] = field(default_factory=dict)
+    exact: bool = False
     steps: Steps | None = None
     whole: bool = False
     at: Span = field(default=NOWHERE, compare=False, repr=False)

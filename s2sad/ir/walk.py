@@ -306,7 +306,7 @@ def writes(stmt: Stmt) -> tuple[str, ...]:
             | Update(array=name)
         ):
             return (name,)
-        case For(var=name) | Back(name=name) | Pop(name=name):
+        case For(var=name) | Back(name=name) | Pop(name=name) | Keep(name=name, how="renew"):
             return (name,)
         case Rebind(targets=targets):
             return targets

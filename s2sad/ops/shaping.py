@@ -32,6 +32,8 @@ ROWS = (
         "grown", "x", y="grown(arena, {x})", d=("1.0",), domain=ARRAY, result="same", structural="copy",
         why="twice as long along the first axis, in arena memory",
     ),
+    Op("columns", "x", y="np.asfortranarray({x})", d=("1.0",), domain=ARRAY, result="same", structural="copy",
+       why="the same, column by column"),
     Op("own", "x", y="own(arena, {x})", d=("1.0",), domain=ARRAY, result="same", structural="copy",
        why="in arena memory"),
     Op("computed", "x", y="np.asarray({x})", d=("1.0",), domain=ARRAY, result="same", structural="copy",

@@ -10,7 +10,9 @@ from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Function, Turn
 from s2sad.ir.walk import variables
 from s2sad.shapes.assigned import assigned
+from s2sad.shapes.columns import columns
 from s2sad.shapes.counted import counted
+from s2sad.shapes.exact import apart
 from s2sad.shapes.from_zero import from_zero
 from s2sad.shapes.gather import gather
 from s2sad.shapes.hoist import hoist
@@ -18,6 +20,7 @@ from s2sad.shapes.merge import merge
 from s2sad.shapes.overwrite import overwrite
 from s2sad.shapes.rebound import rebound
 from s2sad.shapes.reciprocal import reciprocal
+from s2sad.shapes.renewed import renewed
 from s2sad.shapes.sweep import Body, Place, Sweep, floors, sweep_of
 from s2sad.shapes.together import together
 from s2sad.shapes.upwards import upwards
@@ -32,14 +35,19 @@ PASSES: Mapping[str, Callable[[Body, Place, Sweep], Body]] = {
     "counted": counted,
     "rebound": rebound,
     "reciprocal": reciprocal,
+    "columns": columns,
     "from_zero": lambda body, place, _: from_zero(body, place),
 }
 
 #: The pass over the program itself, before it is taken backwards (`tidy/fuse.py`).
 FUSE = "fuse"
+#: The pass over the forward sweep, which knows how the reverse sweep takes back what is kept (`shapes/renewed.py`).
+RENEW = "renew"
+#: The pass that forms values of the program apart, so that the rest may be relaxed (`shapes/exact.py`).
+EXACT = "exact"
 #: The pass that makes one sweep of two (`shapes/together.py`).
 TOGETHER = "together"
-NAMES = (FUSE, *PASSES, TOGETHER)
+NAMES = (FUSE, *PASSES, RENEW, EXACT, TOGETHER)
 
 
 def chosen(names: Iterable[str]) -> tuple[str, ...]:
@@ -65,7 +73,7 @@ def joins(names: Iterable[str] | None) -> bool:
 
 def unfused(names: Iterable[str] | None) -> tuple[str, ...]:
     """The passes of these names (None: all) that leave array statements as they are."""
-    return tuple(name for name in PASSES if names is None or name in set(names))
+    return tuple(name for name in (*PASSES, RENEW, EXACT) if names is None or name in set(names))
 
 
 def one_sweep(
@@ -78,7 +86,8 @@ def one_sweep(
     """
     taken = taken_by(fn)
     taken.take(*(name for f in (two, *two.pairs.values()) for name in f.helpers))
-    one = together(fn, taken, [PASSES[name] for name in unfused(passes)]) if joins(passes) else None
+    shaping = [PASSES[name] for name in unfused(passes) if name in PASSES]
+    one = together(fn, taken, shaping) if joins(passes) else None
     return None if one is None else assigned(one, shadows)
 
 
@@ -104,8 +113,16 @@ def in_shape(fn: Function, names: Iterable[str], taken: Namer) -> Function:
     if k is None:
         return fn
     sweep = sweep_of(fn, taken)
-    body = fn.body[k + 1 :]
+    ahead, body = fn.body[:k], fn.body[k + 1 :]
     live = frozenset(name for e in fn.results for name in variables(e))
     for name in names:
+        if name == RENEW:
+            ahead = renewed(ahead, body, sweep.kinds)
+        if name not in PASSES:
+            continue
         body = PASSES[name](body, Place(live, floors(body, sweep.kinds)), sweep)
-    return replace(fn, body=(*fn.body[: k + 1], *body), kinds=sweep.kinds, helpers=sweep.helpers)
+    turn = fn.body[k]
+    assert isinstance(turn, Turn)
+    if turn.reruns and EXACT in names and (made := apart(body, sweep)) is not None:
+        body, turn = made, replace(turn, reruns=False)
+    return replace(fn, body=(*ahead, turn, *body), kinds=sweep.kinds, helpers=sweep.helpers)

@@ -23,8 +23,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from math import frexp
 
-from s2sad.ir.nodes import REAL, Accumulate, Apply, Assign, Expr, Stmt, Store, Var
+from s2sad.ir.nodes import INT, REAL, Accumulate, Apply, Assign, Expr, Stmt, Store, Var
 from s2sad.ir.walk import Body, blocks, nodes, rebuild, variables, with_blocks, writes_in
 from s2sad.ops.build import ONE, mul, number
 from s2sad.ops.kinds import kind_of
@@ -78,9 +79,11 @@ def divisors(expr: Expr) -> Iterator[Expr]:
 
 
 def is_number(divisor: Expr, sweep: Sweep) -> bool:
-    """Is a divisor one real number in double precision, and not known beforehand?"""
+    """Is a divisor one real number in double precision, and not 0 or a power of 2?"""
     arrays = any(isinstance(n, Var) and sweep.is_array(n.name) for n in nodes(divisor))
-    return number(divisor) is None and not arrays and kind_of(divisor, sweep.kinds) == REAL
+    value = number(divisor)
+    easy = value is not None and abs(frexp(value)[0]) in (0.0, 0.5)
+    return not easy and not arrays and kind_of(divisor, sweep.kinds) in (REAL, INT)
 
 
 def multiplied(expr: Expr, divisor: Expr, r: Var) -> Expr:

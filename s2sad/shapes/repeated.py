@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-from s2sad.ir.nodes import Assign, Bind, Expr, New, Rebind, Stmt, Var, View
+from s2sad.ir.nodes import Assign, Bind, Const, Expr, New, Rebind, Stmt, Var, View
 from s2sad.ir.walk import Body, blocks, rename, statements, substitute, variables, with_blocks, writes
 from s2sad.shapes.sweep import Sweep
 
@@ -32,20 +32,20 @@ def unrepeated(body: Body, mine: Collection[str], sweep: Sweep) -> Body:
     stored: set[str] = set()
     for stmt in statements(body):
         counts.update(writes(stmt))
-        if not isinstance(stmt, New):
+        if not isinstance(stmt, New | View):
             stored.update(sweep.memory.get(n, n) for n in writes(stmt) if sweep.is_array(n))
     found: dict[str, str] = {}
 
     def settled(name: str) -> bool:
         if sweep.is_array(name):
-            return sweep.memory.get(name, name) not in stored
+            return sweep.memory.get(name, name) not in stored and counts[name] <= 1
         return counts[name] <= 1
 
     def walk(block: Body, known: Mapping[Expr, str]) -> Body:
         table = dict(known)
         out: list[Stmt] = []
         for stmt in block:
-            if isinstance(stmt, Assign) and counts[stmt.target] == 1:
+            if isinstance(stmt, Assign) and counts[stmt.target] == 1 and not isinstance(stmt.value, Const):
                 value = substitute({old: Var(new) for old, new in found.items()}, stmt.value)
                 if all(map(settled, variables(value))):
                     first = value.name if isinstance(value, Var) else table.get(value)

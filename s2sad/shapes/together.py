@@ -84,7 +84,8 @@ def together(fn: Function, taken: Namer, passes: Sequence[Pass]) -> Function | N
     results = tuple(rename(own, e) for e in fn.results)
     whole = unpacked((*ahead, Turn(turn.results), *rename(own, back)), sweep.kinds, sweep.namer)
     mine = {own.get(n, n) for n in mine} | ({*sweep.kinds} - {*fn.kinds})
-    whole = unrepeated(whole, mine, sweep)
+    given = {n for e in results for n in variables(e)}
+    whole = unrepeated(whole, mine - given, sweep)
     k = next(i for i, s in enumerate(whole) if isinstance(s, Turn))
     ends = unique(n for e in (*turn.results, *results) for n in variables(e))
     for loop in sorted((s for s in whole[:k] if isinstance(s, For)), key=depth, reverse=True):
@@ -164,7 +165,7 @@ def cleared(parts: OneSweep, mine: set[str], ends: frozenset[str], sweep: Sweep)
     """The parts without what the reverse sweep forms again, and copies of it."""
     trip = replace(parts.loop, body=(*parts.loop.body, MARK, *parts.back))
     body: Body = (*parts.ahead, MARK, *parts.early, MARK, trip, MARK, *parts.behind, MARK, *parts.late)
-    body = unrepeated(body, mine, sweep)
+    body = unrepeated(body, mine - ends, sweep)
     numbers = {n for n in writes_in(body) if not sweep.is_array(n)}
     ahead, early, (loop,), behind, late = split(dead(copies(body, numbers), ends, mine))
     assert isinstance(loop, For)

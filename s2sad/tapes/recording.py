@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from s2sad import pipeline
-from s2sad.api import SPARSE, _entry, _made, request_of
 from s2sad.arguments import bind, leaf_values, pack
+from s2sad.dense import SPARSE
 from s2sad.drivers import leaves
 from s2sad.errors import ArgumentError, KindError
 from s2sad.ir.nodes import Function, Kind
 from s2sad.ops.kinds import kind_of
+from s2sad.pickled import reduced
+from s2sad.requests import entry_of, made_once, request_of
 from s2sad.tapes.entities import EntityTape, Known
 from s2sad.tapes.kept import KeptTape
 from s2sad.tapes.sparse import Sparsity
@@ -65,9 +67,9 @@ def record(
 
         def make(kinds: tuple[Kind, ...]) -> Any:
             built, more = pipeline.recorder(request, kinds, form)
-            return built, *(_entry(built, name, request.options.jit) for name in (built.entry, *more))
+            return built, *(entry_of(built, name, request.options.jit) for name in (built.entry, *more))
 
-        built, entry, *sweeps = _made(request, f"tape of {form}", full, make)
+        built, entry, *sweeps = made_once(request, f"tape of {form}", full, make)
         given = leaf_values(built.fn, full)
         start = _numbers(built, given) if form == "primal" else None  # before `f` writes into them
         with np.errstate(all="ignore"):
@@ -92,20 +94,25 @@ def sparsity(f: Callable[..., Any], *args: Any, argnums: int = 0, **options: Any
     return tape.sparsity(argnums)
 
 
-def _sparse(f: Any, argnums: Any, known: Any, options: dict[str, Any]) -> Callable[..., Any]:
-    """`jacobian` with a pattern."""
-    if not isinstance(argnums, int):
-        raise ArgumentError("a sparse Jacobian is by one argument", code="S093", hint="pass `argnums=0`")
-    recorder = record(f, **options)
+class SparseJacobian:
+    """`jacobian` with a pattern, or with "detect" in its place."""
 
-    def jacobian_of(*args: Any, **kwargs: Any) -> Any:
-        tape = recorder(*args, **kwargs)
-        return tape.jacobian(sparsity=tape.sparsity(argnums) if known == "detect" else known)
+    def __init__(self, f: Any, argnums: Any, known: Any, options: dict[str, Any]) -> None:
+        if not isinstance(argnums, int):
+            raise ArgumentError("a sparse Jacobian is by one argument", code="S093", hint="pass `argnums=0`")
+        self.f, self.argnums, self.known, self.options = f, argnums, known, options
+        self.recorder = record(f, **options)
 
-    return jacobian_of
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        tape = self.recorder(*args, **kwargs)
+        known = self.known
+        return tape.jacobian(sparsity=tape.sparsity(self.argnums) if known == "detect" else known)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(SparseJacobian, self.f, self.argnums, self.known, self.options)
 
 
-SPARSE.append(_sparse)
+SPARSE.append(SparseJacobian)
 
 
 def _numbers(built: pipeline.Built, given: Mapping[str, Any]) -> Any:

@@ -59,7 +59,7 @@ class Group:
         self.sums: dict[str, str] = {}  # an array -> the name of its sum
         self.reads: dict[str, set[tuple[str, tuple[Expr, ...]]]] = {}
         self.written: dict[str, tuple[str, tuple[Expr, ...]]] = {}
-        self.scalars: set[str] = set()  # read by the loop
+        self.scalars: set[str] = set()  # names read by the loop, or by what it needs formed before it
         self.before: list[Stmt] = []
         self.after: list[Stmt] = []
         self.used: dict[str, int] = {}  # arrays born here -> how often the loop reads them
@@ -101,7 +101,8 @@ class Group:
                 return self.moves(stmt)
             case Release(name=name, index=""):
                 same = self.of.same
-                used = name in self.born or any(same[name_of(leaf)] == same[name] for leaf in self.leaves)
+                met = {*self.scalars, *map(name_of, self.leaves)}
+                used = name in self.born or any(same[n] == same[name] for n in met)
                 (self.after if used else self.before).append(stmt)
                 return True
         return False

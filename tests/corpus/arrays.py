@@ -46,6 +46,14 @@ def rebound(u, h, n):
     return np.sum(y * y)
 
 
+def rebound_by_an_element(u, n):
+    """The last thing that is read of the array before its name goes to another is one element."""
+    a = u.copy()
+    for k in range(n):
+        u = np.tanh(0.5 * a * u[k - 2])
+    return np.sum(u) + 0.6 * np.sum(a)
+
+
 def rebound_parameter(u, x):
     u = u * x
     u = np.sin(u) + u
@@ -154,6 +162,7 @@ CASES = [
     case(nested_sums, vector(3), matrix(2, 2)),
     case(rebound, vector(3), 0.1, 3, full=True),
     case(rebound, vector(3), 0.1, 0, note="no trips"),
+    case(rebound_by_an_element, vector(3), 2),
     case(rebound_parameter, vector(3), 0.7),
     case(runge_kutta, vector(3), 0.1, 3),
     case(creations, vector(3), 0.7),

@@ -93,10 +93,15 @@ def derivatives(f, case, options):
 
 
 @pytest.mark.parametrize(
-    ("number", "case"), [pytest.param(k, case, id=case.name) for k, case in enumerate(WRAPPED)]
+    ("number", "case"),
+    [
+        pytest.param(k, case, id=case.name)
+        for k, case in enumerate(WRAPPED)
+        if "S2SAD_FULL" in os.environ or k % 3 != 2
+    ],
 )
 def test_run_again(number, case):
-    """Either way by turns; both with `S2SAD_FULL=1`."""
+    """Either way by turns, or neither; both with `S2SAD_FULL=1`."""
     wanted = derivatives(case.f, case, {"jit": False})
     f, count = twin(case.f), len(case.arguments)
     ways = {"called": CALLED[count](s2sad.checkpoint(f)), "region": REGIONS[count](f)}

@@ -1,11 +1,13 @@
 """Cached code of the runtime's `jit`: found again by the next process, dropped when the runtime changes."""
 
+import importlib
 import os
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
+import numba
 import pytest
 
 import s2sad_runtime
@@ -98,6 +100,23 @@ def test_plain_needs_no_numba(tmp_path):
         print("numba" in sys.modules)
     """
     assert run(tmp_path, program) == ["False"]
+
+
+def test_processes_that_save_at_once_keep_their_code_apart(tmp_path, monkeypatch):
+    """Each looked at what is there before the others saved."""
+    (tmp_path / "shared.py").write_text("def twice(x):\n    return x + x\n", encoding="utf-8")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    numba.config.reload_config()
+    monkeypatch.syspath_prepend(tmp_path)
+    twice = importlib.import_module("shared").twice
+    for argument in ("int64", "float64"):
+        made = jit(twice)
+        monkeypatch.setattr(made._cache._cache_file, "_load_index", dict)
+        made.compile((getattr(numba.types, argument),))
+    assert len([*tmp_path.rglob("*.nbc")]) == 2
+    again = jit(twice)
+    assert (again(1.5), again(2)) == (3.0, 4)
+    assert sum(again.stats.cache_hits.values()) == 1  # one was lost, and is compiled again
 
 
 def test_options_reach_numba():

@@ -117,6 +117,16 @@ def quotients(x, y):
     return s
 
 
+@example("columns", np.linspace(0.3, 0.9, 6).reshape(3, 2), Y[:3], before=("merge", "upwards", "hoist"))
+def sums_by_columns(p, y):
+    u = p.copy()
+    s = 0.0
+    for i in range(len(y)):
+        for j in range(len(y)):
+            s += y[i] * u[j, 0] * (u[j, 1] - u[i, 1])
+    return s
+
+
 @example("from_zero", X, Y, before=("upwards",))
 def inner_cells(x, y):
     s = 0.0

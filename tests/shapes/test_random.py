@@ -7,10 +7,11 @@ from checks import Run
 from judge import loaded, moderate
 from shapes.stencils import stencil
 
-from s2sad.shapes.passes import PASSES
+from s2sad.shapes.passes import PASSES, RENEW
 from s2sad.testing import leaves
 
-OFF = {"all": tuple(PASSES), "none": (), **{f"no {p}": tuple(q for q in PASSES if q != p) for p in PASSES}}
+EVERY = (*PASSES, RENEW)
+OFF = {"all": EVERY, "none": (), **{f"no {p}": tuple(q for q in EVERY if q != p) for p in EVERY}}
 
 
 def examine(seed, checks=("gradient",), jit=False, **options):

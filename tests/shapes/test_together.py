@@ -132,6 +132,14 @@ def roots(x, z, p, r):
     return s
 
 
+def not_all_read(x, z, p, r):
+    """Adjoints of what is never read are results, too."""
+    s = 0.0
+    for i in range(x.shape[0]):
+        s += np.exp(np.sin(x[i]))
+    return 0.7 * s
+
+
 def in_one(f, *args):
     """The one sweep of a function, if it has one."""
     fn = pipeline.lowered(f, tuple(map(kind_of_value, args)))
@@ -163,7 +171,9 @@ def test_every_function_of_the_file_has_a_name_of_its_own():
 
 
 @pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
-@pytest.mark.parametrize("f", [payoff, mixture, whole, beside_a_stencil, roots], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "f", [payoff, mixture, whole, beside_a_stencil, roots, not_all_read], ids=lambda f: f.__name__
+)
 def test_gradient(f, jit):
     assert in_one(f, X, Z, P, 0.3) is not None
     one, two = both(f, (X, Z, P, 0.3), jit)

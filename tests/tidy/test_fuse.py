@@ -83,6 +83,38 @@ def test_gradient(name):
     run.tangent()
 
 
+def by_an_element(u, n):
+    a = u.copy()
+    for k in range(n):
+        u = np.tanh(0.5 * a * u[k - 2])
+    return np.sum(u) + 0.6 * np.sum(a)
+
+
+def rows_backwards(A, n):
+    for row in A[::-1]:
+        row[:] = 0.5 * np.sin(row[::-1])
+    return np.sum(A * A) * n
+
+
+def ends_backwards(u, n):
+    u[::-1][1:] = np.sin(u[:0:-1])
+    for _ in range(n):
+        u = np.tanh(np.exp(-u * u) ** 2)
+    return np.sum(u)
+
+
+@pytest.mark.parametrize(
+    ("f", "jit"),
+    [(by_an_element, False), (rows_backwards, False), (ends_backwards, False), (by_an_element, True)],
+)
+def test_arrays_end_when_they_are_read_no_more(f, jit):
+    """What a loop reads, be it an element or a length, is there until the loop is done."""
+    x = np.linspace(0.1, 0.9, 6)
+    Run.of(
+        f, (x.reshape(3, 2) if f is rows_backwards else x, 2), jit=jit, cache=False, passes=NAMES
+    ).gradient()
+
+
 def mixed(x, y, A):
     a = x * y
     return np.sum(a + np.exp(-x)) + np.sum(A * x), a / y

@@ -23,6 +23,13 @@ def f(a, b):
     return 0.5 * (b - a) * s
 
 
+@jit(inner=True, error_model="numpy")
+def formed_again(a, b, NODES_at):
+    """Values of the program, formed as it formed them."""
+    t = 0.5 * (a + b) + 0.5 * (b - a) * NODES_at
+    return t
+
+
 @jit(inner=True)
 def f_fwd(a, b, arena):
     """Run `f` forward; what the reverse sweep needs is kept in the arena."""
@@ -37,7 +44,7 @@ def f_fwd(a, b, arena):
     return y
 
 
-@jit(inner=True, error_model="numpy")
+@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
 def f_rev(a, b, y_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     kept = take_real(arena, 1)
@@ -49,7 +56,7 @@ def f_rev(a, b, y_b, arena):
     s_b = 0.5 * y_b * (b - a)
     for k in range(NODES.shape[0]):
         # line 16: t = 0.5 * (a + b) + 0.5 * (b - a) * NODES[k]
-        t = 0.5 * (a + b) + 0.5 * (b - a) * NODES[k]
+        t = formed_again(a, b, NODES[k])
         # line 17: s += WEIGHTS[k] * np.sqrt(GRAVITY * t)
         t_b = 0.5 * s_b * WEIGHTS[k] * GRAVITY / np.sqrt(GRAVITY * t)
         # line 16: t = 0.5 * (a + b) + 0.5 * (b - a) * NODES[k]

@@ -8,7 +8,7 @@ u_next (line 15)  snapshot  8 * u_next.size  the nest overwrites it as a whole
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, keep, new_arena, own, require, take_real, zeros_of
+    accumulate, guarded, hold, jit, new_arena, own, renewed, require, take_real, zeros_of
 )
 
 require(1)
@@ -67,7 +67,7 @@ def f_fwd(start, k, steps, arena):
     u = own(arena, start)
     u_next = own(arena, start)
     for _ in range(steps):
-        keep(arena, u_next)
+        u_next = renewed(arena, u_next, (1, n - 1))
         for i in range(1, n - 1):
             u_next[i] = u[i] + k * u[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
         u, u_next = u_next, u

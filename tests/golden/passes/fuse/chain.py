@@ -26,7 +26,7 @@ def chain_fwd(x, y, arena):
     hold(arena, a_s, t3_s, kept_n)
     return r
 
-@jit(inner=True, error_model="numpy")
+@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
 def chain_rev(x, y, x_b, r_b, arena):
     """Take `chain` backwards: from the adjoints of its results to those of its arguments."""
     kept_n = take_int(arena, 1)

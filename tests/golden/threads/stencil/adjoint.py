@@ -11,7 +11,7 @@ un (line 11)  snapshot  8 * un.size  the nest overwrites it as a whole
 import numba
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, keep_shared, new_arena, own, require, take_real, zeros_of
+    accumulate, guarded, hold, jit, new_arena, own, renewed, require, take_real, zeros_of
 )
 
 require(1)
@@ -73,7 +73,7 @@ def f_fwd(u0, k, steps, arena):
     u = own(arena, u0)
     un = own(arena, u0)
     for _ in range(steps):
-        keep_shared(arena, un)
+        un = renewed(arena, un, (1, n - 1))
         for i in numba.prange(1, n - 1):
             un[i] = u[i] + k[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1]) * u[i]
         u, un = un, u

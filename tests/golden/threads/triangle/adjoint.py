@@ -53,7 +53,7 @@ def f_fwd(x, w, arena):
     return s
 
 
-@jit(inner=True, error_model="numpy", parallel=True)
+@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"}, parallel=True)
 def f_rev(x, w, x_b, w_b, s_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     # line 7: n = len(x)
