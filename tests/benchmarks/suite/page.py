@@ -34,7 +34,10 @@ def main(file: str) -> None:
     before, _, rest = page.read_text(encoding="utf-8").partition(START)
     after = rest.partition(END)[2]
     page.write_text(f"{before}{START}{table(rows)}{END}{after}", encoding="utf-8")
-    suite.draw(rows, DOCS / "benchmarks.svg")
+    picture = DOCS / "benchmarks.svg"
+    suite.draw(rows, picture)
+    lines = picture.read_text(encoding="utf-8").splitlines()
+    picture.write_text("\n".join(map(str.rstrip, lines)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
