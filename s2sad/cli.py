@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -113,8 +114,8 @@ def emit(
     """
     function, module = load(target)
     wanted = None if passes == "all" else chosen(passes)
-    kinds = _kinds(function, module, types, args)
-    made = pipeline.emitted(function, kinds, mode.value, _numbers(argnums), wanted)
+    with _kinds(function, module, types, args) as read:
+        made = pipeline.emitted(function, read, mode.value, _numbers(argnums), wanted)
     if page is not None:
         _write_page(page, made, None)
     elif output is not None:
@@ -135,9 +136,8 @@ def check(
 
     function, module = load(target)
     values = evaluate(args, module)
-    pipeline.emitted(
-        function, _kinds(function, module, "", args), "primal"
-    )  # refusals first, before anything runs
+    with _kinds(function, module, "", args) as read:
+        pipeline.emitted(function, read, "primal")  # refusals first, before anything runs
     with err.status("checking"):
         check_grads(function, values, order=order, jit=jit)
     out.print(f"{function.__name__}: derivatives agree with an independent reference", markup=False)
@@ -167,7 +167,8 @@ def bench(
         )
     function, module = load(target)
     values = evaluate(args, module)
-    pipeline.emitted(function, _kinds(function, module, "", args), "adjoint", _numbers(argnums))
+    with _kinds(function, module, "", args) as read:
+        pipeline.emitted(function, read, "adjoint", _numbers(argnums))
     with err.status("measuring"):
         found = cost(function, values, _numbers(argnums), seconds)
     if as_json:
@@ -255,7 +256,8 @@ def explain(
         out.print(errors.explain(subject), markup=False)
         return
     function, module = load(subject)
-    made = pipeline.emitted(function, _kinds(function, module, types, args), "adjoint", _numbers(argnums))
+    with _kinds(function, module, types, args) as read:
+        made = pipeline.emitted(function, read, "adjoint", _numbers(argnums))
     found = told = None
     if (run or plot) and not args:
         raise ArgumentError(
@@ -289,13 +291,20 @@ def explain(
             out.print(drawn(plan, min(out.width, 100)), end="", markup=False, highlight=False, soft_wrap=True)
 
 
-def _kinds(function: Callable[..., Any], module: ModuleType, types: str, args: str) -> tuple[Kind, ...]:
-    """The kinds of the arguments: from --types, from --args, or read off the function."""
+@contextmanager
+def _kinds(
+    function: Callable[..., Any], module: ModuleType, types: str, args: str
+) -> Iterator[tuple[Kind, ...]]:
+    """The kinds of the arguments, for what is done with them: from --types, from --args, or read off the function."""
     if types:
-        return kinds.kinds_of_text(types)
-    if args:
-        return tuple(kinds.kind_of_value(value) for value in evaluate(args, module))
-    return kinds.guess_kinds(function)
+        yield kinds.kinds_of_text(types)
+    elif args:
+        yield tuple(kinds.kind_of_value(value) for value in evaluate(args, module))
+    else:
+        with kinds.guessing(function, "say them with `--types` or `--args`") as guessed:
+            yield guessed
+        told = f"types, as far as the text tells: {kinds.text_of_kinds(guessed)}"
+        err.print(f"{told} (say others with --types)", markup=False, highlight=False, soft_wrap=True)
 
 
 def _numbers(text: str) -> int | tuple[int, ...]:

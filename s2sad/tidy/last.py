@@ -9,7 +9,7 @@ After:  the same without `y_b[i] = 0.0`
 >>> from s2sad.ir.nodes import Assign
 >>> i = (Var("i"),)
 >>> loop = For("i", Const(0), Var("n"), Const(1), (Assign("w", Load("y_b", i)), Store("y_b", i, ZERO)))
->>> last((New("y_b", Const(0.0)), loop))[1].body
+>>> last((New("y_b", Apply("zeros", (Var("n"),))), loop))[1].body
 (Assign(target='w', value=Load(array='y_b', index=(Var(name='i'),))),)
 """
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from s2sad.ir.nodes import Bind, Const, Expr, For, Load, New, Rebind, Stmt, Store, Var, View
+from s2sad.ir.nodes import Apply, Bind, Const, Expr, For, Load, New, Rebind, Stmt, Store, Var, View
 from s2sad.ir.walk import (
     Body,
     blocks,
@@ -47,7 +47,7 @@ def last(body: Iterable[Stmt], live: Iterable[str] = ()) -> Body:
 def _block(body: Body, shared: set[str]) -> Body:
     """A block; arrays that it makes itself end in it."""
     made: list[Stmt] = []
-    own = {s.target for s in body if isinstance(s, New)} - shared
+    own = {s.target for s in body if isinstance(s, New) and is_zero(s.value)} - shared
     later: set[str] = set()
     for stmt in reversed(body):
         names = set(names_in((stmt,)))
@@ -58,6 +58,11 @@ def _block(body: Body, shared: set[str]) -> Body:
         later |= names
         made.append(stmt)
     return tuple(reversed(made))
+
+
+def is_zero(value: Expr) -> bool:
+    """Is it an array of zeros in memory of its own? (A place of a pool may be somebody else's.)"""
+    return isinstance(value, Apply) and value.op in ("zeros", "zeros_like")
 
 
 def _without(nest: For, candidates: set[str]) -> For:

@@ -21,6 +21,21 @@ def aliased(a0, dt, n):
     return np.sum(u * u) + b[0] * s
 
 
+def filled_again(u, x, y, n):
+    """Each step fills what may be another name's array; its adjoint is nothing before the step, whosever it is."""
+    u[u < -0.3] = np.sin(x)
+    u[-1] = 0.07
+    w = np.sin(u + u[:])
+    if w[n - 1] > 10.0:
+        u, w = w, u
+    else:
+        for _ in s2sad.checkpoint_range(2 * n, 1, "uniform"):
+            for i in range(n):
+                y -= 0.3 * u[0]
+                w[i] = u[i]
+    return np.sum(w)
+
+
 def aliased3(a0, dt, n):
     """Three of them."""
     u = a0.copy()
@@ -244,5 +259,6 @@ CASES = [
     case(three_levels, vector(6), 0.3, 7),
     case(turned_within, 0.7, 0.9, A, vector(3, 0.4), 2),
     case(of_no_use, 0.7, A),
+    case(filled_again, vector(4) - 0.6, 0.7, 0.3, 4),
     case(of_no_use_beside, 0.7, 0.4, A),
 ]
