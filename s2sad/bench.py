@@ -48,12 +48,12 @@ def cost(
     >>> cost(lambda x: np.sum(x * x), (np.ones(10),), seconds=0.01).calls > 0
     True
     """
-    import numba
-
     import s2sad_runtime
     from s2sad.api import value_and_grad
+    from s2sad.dense import compiled
+    from s2sad.requests import request_of
 
-    program = f if hasattr(f, "py_func") else numba.njit(f)
+    program = f if hasattr(f, "py_func") else compiled(request_of(f, {}), args)
     gradient = value_and_grad(f, argnums)
     s2sad_runtime.release_memory()
     first_gradient = clocked(gradient, args)

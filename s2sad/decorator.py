@@ -8,7 +8,7 @@ from typing import Any, overload
 from s2sad import api, dense, pipeline, tapes
 from s2sad.errors import S2sadError
 from s2sad.explanation import explanation
-from s2sad.frontend.kinds import guess_kinds, kind_of_value
+from s2sad.frontend.kinds import guess_kinds, guessing, kind_of_value
 from s2sad.ir.nodes import Kind
 from s2sad.pickled import reduced
 from s2sad.pipeline import Argnums
@@ -91,7 +91,8 @@ class Differentiated:
     def __getattr__(self, name: str) -> Any:
         attributes = self.__dict__.get("_attributes", {})
         if name not in attributes:
-            raise AttributeError(f"`{self.__dict__.get('__name__', 'f')}` has no attribute `{name}`")
+            known = f": it has {', '.join(k for k in attributes if k[0] != '_')}" if attributes else ""
+            raise AttributeError(f"`{self.__dict__.get('__name__', 'f')}` has no attribute `{name}`{known}")
         made = attributes[name]()
         setattr(self, name, made)
         return made
@@ -124,7 +125,8 @@ def derivatives(
 def explain(f: Any, argnums: Argnums, args: tuple[Any, ...], threads: bool = False) -> str:
     """The storage report as text, and the bytes predicted for `args`; without, for kinds guessed from the function."""
     if not args:
-        return explanation(pipeline.emitted(f, guess_kinds(f), "adjoint", argnums, None, threads).derived)
+        with guessing(f, "give arguments, `.explain(*args)`") as kinds:
+            return explanation(pipeline.emitted(f, kinds, "adjoint", argnums, None, threads).derived)
     from s2sad.arguments import bind
     from s2sad.measure import figures
     from s2sad.prediction import predicted
@@ -135,8 +137,10 @@ def explain(f: Any, argnums: Argnums, args: tuple[Any, ...], threads: bool = Fal
 
 def emit(f: Any, mode: str, argnums: Argnums, args: tuple[Any, ...], threads: bool = False) -> str:
     """The generated source as text, for the kinds of `args`, or for kinds guessed from the function."""
-    kinds = tuple(map(kind_of_value, args)) if args else guess_kinds(f)
-    return pipeline.emit_text(f, kinds, mode, argnums, None, threads)
+    if args:
+        return pipeline.emit_text(f, tuple(map(kind_of_value, args)), mode, argnums, None, threads)
+    with guessing(f, f'give arguments, `.emit("{mode}", *args)`') as kinds:
+        return pipeline.emit_text(f, kinds, mode, argnums, None, threads)
 
 
 def shown(f: Any, argnums: Argnums) -> str | None:

@@ -73,13 +73,19 @@ def _results(f: Any, args: tuple[Any, ...], options: dict[str, Any]) -> int:
     request = request_of(f, options)
     if request.argnums is not None:
         return sum(np.size(x) for k in request.positions for x in parts(args[k]))
+    run = compiled(request, args) if request.options.jit else request.f
+    return sum(np.size(r) for r in parts(run(*map(_copied, args))))
+
+
+def compiled(request: Request, args: Sequence[Any]) -> Callable[..., Any]:
+    """A function itself, with all that it calls, compiled for the kinds of `args`."""
 
     def make(kinds: tuple[Kind, ...]) -> Any:
         built = pipeline.value(request, kinds)
         return entry_of(built, built.entry, True)
 
-    run = made_once(request, "value", args, make) if request.options.jit else request.f
-    return sum(np.size(r) for r in parts(run(*map(_copied, args))))
+    run: Callable[..., Any] = made_once(request, "value", args, make)
+    return run
 
 
 def hessian(f: Callable[..., Any], argnums: Argnums = 0, **options: Any) -> Callable[..., Any]:

@@ -20,6 +20,8 @@ rendered report. `explain(code)`, or `s2sad explain CODE`, tells more.
 
 from __future__ import annotations
 
+import os
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -77,6 +79,15 @@ class S2sadError(Exception):
         self.label = label
         self.hint = hint or (CODES[self.code].hint if self.code in CODES else "")
         super().__init__(report.render(message, self.code, at, label, self.hint))
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows: where the user's own lines called, then the report."""
+        own = tuple(f"{os.sep}{name}{os.sep}" for name in ("IPython", "numba"))
+        calls = [
+            call for call in traceback.extract_tb(self.__traceback__)
+            if not call.filename.startswith(os.path.dirname(__file__)) and not any(p in call.filename for p in own)
+        ]  # fmt: skip
+        return [*"".join(traceback.format_list(calls)).splitlines(), f"{type(self).__name__}: {self}"]
 
     def __reduce__(self) -> tuple[Callable[..., S2sadError], tuple[()]]:
         again = partial(

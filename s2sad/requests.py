@@ -67,10 +67,9 @@ def made_once(
     """What `make` makes for the kinds of the arguments, once; `mark` is the function's fingerprint, where it is known."""
     kinds = tuple(map(kind_of_value, args))
     key = (mark or fingerprint(request.f), replace(request, f=len), what, kinds, *extra)
-    found = _kept.get(key)
-    if found is None:
-        found = _kept[key] = make(kinds)
-    return found
+    if key not in _kept:
+        _kept[key] = make(kinds)
+    return _kept[key]
 
 
 def entry_of(built: Built, name: str, jit: bool) -> Callable[..., Any]:

@@ -88,6 +88,21 @@ def test_emit_takes_types_from_the_option_from_values_and_from_the_function(mode
     assert len(bodies) == 1
 
 
+def test_guessed_types_are_told(tmp_path):
+    """Beside the text where they serve, in the report where they may be the reason."""
+    path = tmp_path / "guessed.py"
+    path.write_text(
+        "import numpy as np\n\ndef first(v):\n    return v[0] + v[1]\n\ndef f(x, n):\n    y = x\n"
+        "    return first(y) * n\n\ndef g(x):\n    (a,) = x,\n    return a[0]\n"
+    )
+    result = run("emit", f"{path}:f", "--mode", "primal")
+    assert result.exit_code == 0
+    assert "float64[:], float64" in result.stderr
+    result = run("emit", f"{path}:g")
+    assert "the types were guessed as `float64`" in " ".join(result.stderr.split())
+    assert run("emit", f"{path}:g", "--types", "float64[:]").exit_code == 0
+
+
 def test_emit_writes_a_file(model, tmp_path):
     out = tmp_path / "out.py"
     result = run("emit", f"{model}:loss", "-o", str(out))
@@ -143,6 +158,14 @@ def test_bench(model):
     result = run("bench", f"{model}:loss", "--args", "np.ones(4), 2.0, 3", "--seconds", "0.01")
     assert "ratio" in result.stdout
     assert run("bench", f"{model}:loss", "--args", "1").exit_code == 2
+
+
+def test_bench_of_a_function_that_calls_others(tmp_path):
+    path = tmp_path / "calls.py"
+    path.write_text("def twice(v):\n    return 2.0 * v\n\ndef f(x):\n    return twice(x) * x\n")
+    result = run("bench", f"{path}:f", "--args", "3.0", "--seconds", "0.01")
+    assert result.exit_code == 0, result.output
+    assert "ratio" in result.stdout
 
 
 def test_ops():

@@ -171,3 +171,14 @@ def test_report_aligns_large_line_numbers():
         "m", "", Span(Source("f.py", "a\nb\n", 99_999), 100_000, 0, 100_000, 1)
     ).splitlines()
     assert lines[1:] == ["      --> f.py:100000:1", "       |", "100000 | b", "       | ^"]
+
+
+def test_what_ipython_shows():
+    """Where the user's lines called, and the report; nothing from within."""
+    try:
+        s2sad.grad(lambda x: x.nothing, jit=False)(1.0)
+    except S2sadError as error:
+        lines = error._render_traceback_()
+    assert "test_errors.py" in lines[0]
+    assert lines[-1].startswith("UnsupportedSyntaxError: error[S041]")
+    assert not any("pipeline.py" in line for line in lines)

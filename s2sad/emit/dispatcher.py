@@ -21,6 +21,7 @@ import functools
 import hashlib
 import inspect
 import pickle
+import re
 import threading
 import weakref
 from collections import deque
@@ -47,6 +48,7 @@ from s2sad.texts import source_of_code
 from s2sad_runtime.compiled import stamped
 
 types: Any = numba_types  # (without type information)
+DEFINES = re.compile(r"\s*(async\s+)?def\s")
 Spec: TypeAlias = Callable[[], Any]
 Attributes: TypeAlias = Mapping[str, Callable[[], Any]]
 
@@ -108,7 +110,8 @@ def place(function: Callable[..., Any]) -> Span:
         source = source_of_code(function.__code__)
     except OSError:
         return NOWHERE
-    first = source.first_line
+    lines = source.text.splitlines()
+    first = source.first_line + next((k for k, line in enumerate(lines) if DEFINES.match(line)), 0)
     return Span(source, first, 0, first, len(source.line(first).rstrip().encode()))
 
 
@@ -284,7 +287,8 @@ class Differentiated(Derivative):
     def __getattr__(self, name: str) -> Any:
         attributes = self.__dict__.get("_attributes", {})
         if name not in attributes:
-            raise AttributeError(f"`{self.__name__}` has no attribute `{name}`")
+            known = f": it has {', '.join(k for k in attributes if k[0] != '_')}" if attributes else ""
+            raise AttributeError(f"`{self.__name__}` has no attribute `{name}`{known}")
         made = attributes[name]()
         if isinstance(made, Derivative):
             made.guards.add(self.key)

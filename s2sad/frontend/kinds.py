@@ -6,14 +6,16 @@
 
 from __future__ import annotations
 
+import re
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import gast
 import numpy as np
 
-from s2sad.errors import ArgumentError, KindError
+from s2sad.errors import ArgumentError, KindError, S2sadError
 from s2sad.forms import is_named, taken_apart
 from s2sad.frontend.read import plain_function, source_of
 from s2sad.ir.nodes import BOOL, INT, NONE, REAL, SINGLE, Base, Kind
@@ -129,18 +131,52 @@ def guess_kinds(f: Any) -> tuple[Kind, ...]:
     """A kind per parameter of `f`: from its annotation, else its default, else from how the body uses it.
 
     `x[i, j]` tells of a two-dimensional array, `x.shape[1]` and `n, m = x.shape` too, `len(x)` and `np.mean(x)` of
-    one dimension; what `range` or a subscript takes is an integer; all else is a real scalar.
+    one dimension; what `range` or a subscript takes is an integer; all else is a real scalar. What is done with
+    another name for a parameter (`y = y0`) tells of it, and so do functions of the user that it is passed to.
     """
+    return _guesses(f, ())
+
+
+def text_of_kinds(kinds: Sequence[Kind]) -> str:
+    """Kinds as `kinds_of_text` reads them.
+
+    >>> text_of_kinds([REAL, Kind("int", 2)])
+    'float64, int64[:, :]'
+    """
+    return re.sub(
+        r"\b(real|int)\b", lambda m: f"{m[0].replace('real', 'float')}64", ", ".join(map(str, kinds))
+    )
+
+
+@contextmanager
+def guessing(f: Any, instead: str) -> Iterator[tuple[Kind, ...]]:
+    """Guessed kinds, for what is done with them: a refusal that a wrong guess may have brought about says so."""
+    kinds = guess_kinds(f)
+    try:
+        yield kinds
+    except S2sadError as error:
+        if error.code not in OF_KINDS:
+            raise
+        hint = f"{error.hint}; the types were guessed as `{text_of_kinds(kinds)}`: {instead}"
+        raise type(error)(error.message, code=error.code, at=error.at, label=error.label, hint=hint) from None
+
+
+#: Codes of errors that depend on the kinds of arguments.
+OF_KINDS = frozenset(("S030", "S031", "S037", "S038", "S041", "S052", "S060", "S061", "S063", "S064"))
+
+
+def _guesses(f: Any, seen: tuple[Any, ...]) -> tuple[Kind, ...]:
     _, function = source_of(f)
     args = function.args
     params = [*args.posonlyargs, *args.args, *args.kwonlyargs]
     plain = [*args.posonlyargs, *args.args]
     defaults = dict(zip([p.id for p in plain[len(plain) - len(args.defaults) :]], args.defaults, strict=True))
     defaults |= {p.id: d for p, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None}
-    used = _Uses({p.id for p in params})
+    known = plain_function(f).__globals__
+    used = _Uses(known, (*seen, plain_function(f)))
     for stmt in function.body:
         used.visit(stmt)
-    known = plain_function(f).__globals__
+    used.settle()
     return tuple(_guess(p, defaults.get(p.id), used, known) for p in params)
 
 
@@ -182,25 +218,80 @@ _OF_ARRAYS = frozenset(
 )  # fmt: skip
 
 
-class _Uses(gast.NodeVisitor):  # type: ignore[misc]
-    """How a body uses names: dimensions of subscripted ones, and names that count."""
+def _only(node: gast.AST) -> gast.AST:
+    """The one name of an elementwise expression, as `x` in `np.sin(x) ** 2`; all of it where there are others."""
+    if any(isinstance(part, gast.Subscript | gast.Lambda) for part in gast.walk(node)):
+        return node
+    called = {id(part.func) for part in gast.walk(node) if isinstance(part, gast.Call)}
+    within = {
+        id(part.value): part
+        for part in gast.walk(node)
+        if isinstance(part, gast.Attribute) and id(part) in called
+    }
+    names = [
+        part for part in gast.walk(node)
+        if isinstance(part, gast.Name) and id(part) not in called and id(part) not in within
+    ]  # fmt: skip
+    return names[0] if len({name.id for name in names}) == 1 else node
 
-    def __init__(self, names: set[str]) -> None:
-        self.names = names
+
+class _Uses(gast.NodeVisitor):  # type: ignore[misc]
+    """How a body uses names: dimensions of subscripted ones, names that count, and names for one thing."""
+
+    def __init__(self, known: Mapping[str, Any], seen: tuple[Any, ...]) -> None:
+        self.known, self.seen = known, seen
+        self.inner: dict[str, gast.FunctionDef] = {}
+        self.same: set[tuple[str, str]] = set()
         self.ndim: dict[str, int] = {}
         self.counts: set[str] = set()
         self.subscript_of_subscript: set[str] = set()
 
     def array(self, node: gast.AST, ndim: int) -> None:
-        if isinstance(node, gast.Name) and node.id in self.names:
+        if isinstance(node, gast.Name):
             self.ndim[node.id] = max(self.ndim.get(node.id, 1), ndim)
 
     def counted(self, node: gast.AST) -> None:
         for part in gast.walk(node):
-            if isinstance(part, gast.Name) and part.id in self.names:
+            if isinstance(part, gast.Name):
                 self.counts.add(part.id)
             if isinstance(part, gast.Subscript) and isinstance(part.value, gast.Name):
                 self.subscript_of_subscript.add(part.value.id)
+
+    def settle(self) -> None:
+        """What is known of a name holds for what it stands for."""
+        for _ in self.same:  # (as long as a chain can be)
+            for name, source in self.same:
+                if name in self.ndim:
+                    self.ndim[source] = max(self.ndim.get(source, 1), self.ndim[name])
+                if name in self.counts:
+                    self.counts.add(source)
+
+    def passed(self, node: gast.Call) -> None:
+        """What a function of the user makes of its arguments."""
+        name = node.func.id if isinstance(node.func, gast.Name) else ""
+        if name in self.inner:
+            for arg, param in zip(node.args, self.inner[name].args.args, strict=False):
+                if isinstance(arg, gast.Name) and arg.id != param.id:
+                    self.same.add((param.id, arg.id))
+            return
+        try:
+            callee = plain_function(self.known.get(name))
+            if callee in self.seen or (callee.__module__ or "").partition(".")[0] in ("s2sad", "numpy"):
+                return
+            kinds = _guesses(callee, self.seen)
+        except S2sadError:
+            return
+        for arg, kind in zip(node.args, kinds, strict=False):
+            if isinstance(arg, gast.Name) and kind.is_array:
+                self.array(arg, kind.ndim)
+                if kind.base == "int":
+                    self.subscript_of_subscript.add(arg.id)
+            elif isinstance(arg, gast.Name) and kind == INT:
+                self.counts.add(arg.id)
+
+    def visit_FunctionDef(self, node: gast.FunctionDef) -> None:
+        self.inner[node.name] = node
+        self.generic_visit(node)
 
     def visit_Subscript(self, node: gast.Subscript) -> None:
         if isinstance(node.value, gast.Attribute) and node.value.attr == "shape":
@@ -220,6 +311,8 @@ class _Uses(gast.NodeVisitor):  # type: ignore[misc]
         target, value = node.targets[0], node.value
         if isinstance(value, gast.Attribute) and value.attr == "shape" and isinstance(target, gast.Tuple):
             self.array(value.value, len(target.elts))
+        if isinstance(target, gast.Name) and isinstance(value, gast.Name) and target.id != value.id:
+            self.same.add((target.id, value.id))
         self.generic_visit(node)
 
     def visit_For(self, node: gast.For) -> None:
@@ -233,7 +326,8 @@ class _Uses(gast.NodeVisitor):  # type: ignore[misc]
                 self.counted(arg)
         if name in _OF_ARRAYS or (name in ("max", "min") and len(node.args) == 1):
             for arg in node.args[: 2 if name in ("dot", "vdot", "inner", "outer") else 1]:
-                self.array(arg, 1)
+                self.array(_only(arg), 1)
         if name in ("zeros", "ones", "empty", "full") and node.args:
             self.counted(node.args[0])
+        self.passed(node)
         self.generic_visit(node)

@@ -76,6 +76,16 @@ def by_reductions(x, y, z, b):
     return np.mean(x) + np.dot(y, z) + max(b, 1.0)
 
 
+def by_callee(p, y0, n, m, data, dt, k):
+    def slope(v):
+        return p * v[0] + v[1]
+
+    y = y0
+    for _ in range(m):
+        y = y + dt * slope(y)
+    return by_reductions(data, y, y, dt) + np.sum(np.sin(p) ** 2) + by_body(data, data, y, data, n, dt, k)
+
+
 def by_annotation(x: float, n: int, a: "float64[:, :]", b: np.ndarray, w=None, flag=True):  # noqa: F821
     return x * b[n]
 
@@ -85,6 +95,9 @@ def test_guesses():
         "real[:, :]", "real[:, :]", "real[:]", "real[:, :, :]", "int", "real", "int[:]",
     ]  # fmt: skip
     assert [str(k) for k in guess_kinds(by_reductions)] == ["real[:]", "real[:]", "real[:]", "real"]
+    assert [str(k) for k in guess_kinds(by_callee)] == [
+        "real[:]", "real[:]", "int", "int", "real[:, :, :]", "real", "int[:]",
+    ]  # fmt: skip
     assert [str(k) for k in guess_kinds(by_annotation)] == [
         "real",
         "int",

@@ -20,6 +20,7 @@ from s2sad.emit.load import load
 from s2sad.errors import S2sadError
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.pipeline import Request
+from s2sad.requests import made_once
 from s2sad.shapes.directions import Alone
 from s2sad.testing import leaves
 
@@ -165,3 +166,10 @@ def test_compiled(transform, f, arguments):
     want = transform(plain, (0, 1), **({"jit": False} if plain is f else {}))(*copy.deepcopy(arguments))
     for a, b in zip(leaves(got), leaves(want), strict=True):
         assert_close(a, b, 1e-11, transform.__name__)
+
+
+def test_what_goes_one_by_one_is_found_out_once():
+    made = []
+    for _ in range(2):
+        assert made_once(Request(energy), "columns", (2.0,), made.append) is None
+    assert len(made) == 1

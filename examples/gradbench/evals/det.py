@@ -9,7 +9,7 @@ SMALL = 6
 
 
 def expand(a, row, after):
-    """The determinant of the rows from `row` on and of the columns that are left.
+    """The determinant of the rows from `row` on and of the columns that are left; of two, at once.
 
     after  the column after each, in order; behind the last entry, at len(a), the first
     """
@@ -17,6 +17,9 @@ def expand(a, row, after):
     column = after[n]
     if row == n - 1:
         return a[row, column]
+    if row == n - 2:
+        other = after[column]
+        return a[row, column] * a[row + 1, other] - a[row, other] * a[row + 1, column]
     total = 0.0
     sign = 1.0
     before = n

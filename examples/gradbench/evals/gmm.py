@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evals.task import Task, array
-from s2sad import differentiate
+from s2sad import differentiate, stop_gradient
 
 
 class Mixture(NamedTuple):
@@ -22,8 +22,8 @@ class Mixture(NamedTuple):
 
 
 def logsumexp(v):
-    """The logarithm of the sum of exp(v[k])."""
-    top = np.max(v)
+    """The logarithm of the sum of exp(v[k]); what is taken out of it for safety changes nothing, so has no derivative."""
+    top = stop_gradient(np.max(v))
     total = 0.0
     for k in range(len(v)):
         total += np.exp(v[k] - top)

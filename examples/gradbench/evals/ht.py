@@ -22,9 +22,9 @@ def about(axis, out):
     """The rotation about an axis by its length; none where that is very short."""
     angle = np.sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2])
     if angle < 0.0001:
-        out[:] = 0.0
         for i in range(3):
-            out[i, i] = 1.0
+            for j in range(3):
+                out[i, j] = 1.0 if i == j else 0.0
     else:
         x, y, z = axis[0] / angle, axis[1] / angle, axis[2] / angle
         s, c = np.sin(angle), np.cos(angle)
@@ -74,17 +74,23 @@ def vertices(theta, parents, relatives, inverses, base, weights, mirrored):
         turn(x, z, 0.0, turned)
         times(relatives[bone], turned, relative)
         if parents[bone] == -1:
-            absolute[bone] = relative
+            for i in range(4):
+                for j in range(4):
+                    absolute[bone, i, j] = relative[i, j]
         else:
             times(absolute[parents[bone]], relative, absolute[bone])
         times(absolute[bone], inverses[bone], transform)
         for v in range(len(base)):
             w = weights[v, bone]
             if w != 0.0:
+                x, y, z, one = base[v]
                 for i in range(3):
-                    place = transform[i, 3] * base[v, 3]
-                    for j in range(3):
-                        place += transform[i, j] * base[v, j]
+                    place = (
+                        transform[i, 0] * x
+                        + transform[i, 1] * y
+                        + transform[i, 2] * z
+                        + transform[i, 3] * one
+                    )
                     out[v, i] += w * place
     whole = np.empty((3, 3))
     about(theta[:3], whole)

@@ -27,9 +27,10 @@ def cost(points, centres):
     return total
 
 
+@s2sad.differentiate
 def step(points, centres):
     """The gradient over the second derivative, which has nothing outside its diagonal."""
-    gradient, diagonal = s2sad.jvp(cost.grad, (points, centres), (None, np.ones_like(centres)))
+    gradient, diagonal = s2sad.jvp(s2sad.grad(cost, 1), (points, centres), (None, np.ones_like(centres)))
     return gradient / diagonal
 
 
