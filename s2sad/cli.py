@@ -6,23 +6,17 @@ Nothing else of s2sad imports this module, so the terminal libraries load here o
 
 from __future__ import annotations
 
-import difflib
 import importlib
-import importlib.util
 import json
-import math
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
-from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 from rich.console import Console
 from rich.markup import escape
@@ -39,7 +33,7 @@ from s2sad.frontend import kinds
 from s2sad.ir.nodes import Kind
 from s2sad.measure import Measured
 from s2sad.shapes.passes import chosen
-from s2sad.source import NOWHERE, Source, Span
+from s2sad.targets import evaluate, load
 
 out = Console(highlight=False)
 err = Console(highlight=False, stderr=True)
@@ -151,15 +145,26 @@ def check(
 
 @app.command()
 def bench(
-    target: Target,
-    args: Args,
+    target: Annotated[str, typer.Argument(metavar="[FILE.py:FUNC]", help="The function, and its file.")] = "",
+    args: Args = "",
     argnums: Annotated[str, typer.Option(help="Positions to differentiate for.")] = "0",
-    seconds: Annotated[float, typer.Option(help="How long to measure.")] = 2.0,
+    seconds: Annotated[float, typer.Option(help="How long to measure; each program, of the suite.")] = 2.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    whole: Annotated[bool, typer.Option("--suite", help="Run our own benchmarks (source tree).")] = False,
+    only: Annotated[str, typer.Option(help="Of the suite, these programs: heat1d,dtw.")] = "",
+    small: Annotated[bool, typer.Option("--small", help="The suite at test size.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw the suite's ratios to this file.")] = None,
 ) -> None:
-    """Measure a function and its gradient: times, their ratio, memory, compilation."""
+    """Measure a function and its gradient: times, their ratio, memory, compilation. Or our own suite: ratios."""
+    if whole:
+        _bench_suite(only, small, seconds, as_json, plot)
+        return
     from s2sad.bench import cost
 
+    if not args:
+        raise ArgumentError(
+            "a function and its arguments, or `--suite`", code="S112", hint='--args "np.ones(3), 2.0"'
+        )
     function, module = load(target)
     values = evaluate(args, module)
     with _kinds(function, module, "", args) as read:
@@ -177,6 +182,24 @@ def bench(
     table.add_row("first call of the program", f"{found.first_primal:.2f} s")
     table.add_row("first call of the gradient", f"{found.first_gradient:.2f} s")
     out.print(table)
+
+
+def _bench_suite(only: str, small: bool, seconds: float, as_json: bool, plot: Path | None) -> None:
+    """Run the suite and show it."""
+    from s2sad import suite
+
+    names = suite.programs(only)
+    rows: list[suite.Row] = []
+    with err.status("measuring") as status:
+        for name in names:
+            status.update(f"measuring {name}")
+            rows += suite.measured([name], "small" if small else "full", seconds)
+    if plot is not None:
+        suite.draw(rows, plot)
+    if as_json:
+        print(json.dumps(rows))
+    else:
+        out.print(suite.table(rows))
 
 
 @app.command("ops")
@@ -266,76 +289,6 @@ def explain(
         )
         for plan in dict.fromkeys(plans):
             out.print(drawn(plan, min(out.width, 100)), end="", markup=False, highlight=False, soft_wrap=True)
-
-
-def load(target: str) -> tuple[Callable[..., Any], ModuleType]:
-    """Import `FILE.py:FUNC`; FUNC may be dotted.
-
-    Errors: ArgumentError S110 for a file or a function that is not there, S111 where the import fails.
-    """
-    name, colon, attribute = target.rpartition(":")
-    path = Path(name)
-    if not colon or not attribute or not name:
-        raise ArgumentError(f"`{target}` does not name a function", code="S110")
-    if not path.is_file():
-        raise ArgumentError(f"there is no file `{name}`", code="S110")
-    module = _import(path.resolve())
-    try:
-        function: Callable[..., Any] = attrgetter(attribute)(module)
-    except AttributeError:
-        known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-        near = difflib.get_close_matches(attribute, known, n=1) or known[:1]
-        hint = f"did you mean `{name}:{near[0]}`?" if near else ""
-        raise ArgumentError(f"`{name}` has no function `{attribute}`", code="S110", hint=hint) from None
-    return function, module
-
-
-def _import(path: Path) -> ModuleType:
-    """The module of a file, imported with its folder on the path, as `python FILE.py` would."""
-    name = path.stem if path.stem not in sys.modules else f"{path.stem}_file"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ArgumentError(f"`{path.name}` is not a Python file", code="S110")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    sys.path.insert(0, str(path.parent))
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[name]
-        message = f"importing `{path.name}` raised {type(error).__name__}"
-        label = error.msg if isinstance(error, SyntaxError) else str(error)
-        raise ArgumentError(message, code="S111", at=_place(path, error), label=label) from None
-    finally:
-        sys.path.remove(str(path.parent))
-    return module
-
-
-def _place(path: Path, error: Exception) -> Span:
-    """Where in the file an exception arose."""
-    source = Source(str(path), path.read_text(encoding="utf-8", errors="replace"))
-    if isinstance(error, SyntaxError) and error.lineno:
-        return Span(source, error.lineno, max((error.offset or 1) - 1, 0), error.lineno, 0)
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if frame.filename == str(path) and frame.lineno:
-            end = frame.end_lineno or frame.lineno
-            return Span(source, frame.lineno, frame.colno or 0, end, frame.end_colno or 0)
-    return NOWHERE
-
-
-def evaluate(text: str, module: ModuleType) -> tuple[Any, ...]:
-    """The values of `--args`, an argument list in which `np`, `math` and the names of the file are known.
-
-    >>> evaluate("np.ones(2), 2.0", ModuleType("m"))
-    (array([1., 1.]), 2.0)
-    """
-    names = {**vars(module), "np": np, "math": math}
-    try:
-        values: tuple[Any, ...] = eval(f"(lambda *values: values)({text})", names)
-    except Exception as error:
-        message = f"evaluating `{text}` raised {type(error).__name__}: {error}"
-        raise ArgumentError(message, code="S112") from None
-    return values
 
 
 @contextmanager

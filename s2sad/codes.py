@@ -281,7 +281,7 @@ _ROWS = (
          "There is no such code, operation, mode or problem.",
          "see `s2sad --help`"),
     Code("S114", _ARGUMENT, "package that is not installed",
-         "Pages need Jinja2 and Pygments, other frameworks themselves; s2sad alone needs none of them.",
+         "Pages need Jinja2 and Pygments, plots of the benchmarks Matplotlib, other frameworks themselves; s2sad alone needs none of them.",
          "install it: `pip install 's2sad[html]'`"),
 )  # fmt: skip
 
