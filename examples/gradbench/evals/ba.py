@@ -72,7 +72,7 @@ def errors(cameras, points, weights, features):
 
 
 def jacobian(cameras, points, weights, features):
-    """Starts of rows, columns, values of the sparse Jacobian: two rows of 15 per observation, then one of 1 per weight."""
+    """Starts of rows, columns, values of the sparse Jacobian: two rows of 15 each, then one of 1 per weight."""
     rows, columns, values = pattern(len(cameras), len(points), weights)
     count = len(weights)
     blocks = values[: 30 * count].reshape(count, 2, 15)

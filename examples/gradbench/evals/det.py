@@ -5,7 +5,7 @@ import numpy as np
 import s2sad
 from evals.task import Task, array
 
-SMALL = 6
+SMALL = 7
 
 
 def expand(a, row, after):
@@ -21,16 +21,17 @@ def expand(a, row, after):
         other = after[column]
         return a[row, column] * a[row + 1, other] - a[row, other] * a[row + 1, column]
     total = 0.0
-    sign = 1.0
     before = n
-    for _ in range(n - row):
+    for k in range(n - row):
+        column = after[before]
         after[before] = after[column]
         rest = minor(a, row + 1, after) if n - row == SMALL else expand(a, row + 1, after)
         after[before] = column
-        total += sign * a[row, column] * rest
-        sign = -sign
+        if k % 2 == 0:
+            total += a[row, column] * rest
+        else:
+            total -= a[row, column] * rest
         before = column
-        column = after[column]
     return total
 
 
