@@ -18,21 +18,23 @@ def solve(x, steps):
     """The state at time 2, from 0."""
     n = len(x)
     h = 2.0 / steps
-    y, z = np.zeros(n), np.empty(n)
+    half, sixth = h / 2.0, h / 6.0
+    y = np.zeros(n)
+    y2, y3, y4 = np.empty(n), np.empty(n), np.empty(n)
     k1, k2, k3, k4 = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     for _ in range(steps):
         rates(x, y, k1)
         for i in range(n):
-            z[i] = y[i] + h * k1[i] / 2.0
-        rates(x, z, k2)
+            y2[i] = y[i] + half * k1[i]
+        rates(x, y2, k2)
         for i in range(n):
-            z[i] = y[i] + h * k2[i] / 2.0
-        rates(x, z, k3)
+            y3[i] = y[i] + half * k2[i]
+        rates(x, y3, k3)
         for i in range(n):
-            z[i] = y[i] + h * k3[i]
-        rates(x, z, k4)
+            y4[i] = y[i] + h * k3[i]
+        rates(x, y4, k4)
         for i in range(n):
-            y[i] += h * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]) / 6.0
+            y[i] += sixth * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i])
     return y
 
 
