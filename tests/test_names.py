@@ -147,3 +147,22 @@ def test_drivers_of_emitted_files_take_other_names_where_they_must(made):
     f = made(COMPILED, "jit")
     text = pipeline.emit_text(f, (Kind("real", 1), REAL, REAL, INT), "adjoint", (0,))
     assert "def jit_grad(guarded_2, np_2, zeros_of_2, jit_fwd=2):" in text
+
+
+def turned_over(u, n):
+    a = u.copy()
+    u *= 2.0
+    for _ in range(n):
+        a = np.tanh(np.arctan(np.tanh(a)))
+        if n > 0:
+            a = u
+    return np.sum(a)
+
+
+def test_versions_that_numba_would_mix_up_have_other_names():
+    """`a_2` beside the second value of `a` in one array expression: Numba's own names for them are the same."""
+    u = np.linspace(0.1, 0.9, 3)
+    text = pipeline.emit_text(turned_over, (Kind("real", 1), INT), "adjoint", (0,), ())
+    assert "seen = a_2" in text
+    assert "a_2 * a_2" not in text
+    assert s2sad.grad(turned_over, cache=False, passes=())(u, 2).tolist() == [2.0] * 3

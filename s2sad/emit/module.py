@@ -14,6 +14,7 @@ from s2sad.emit.banner import Kept, banner, constants, imports, requirement, str
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import printed, to_source
 from s2sad.emit.python import function_def, guarded
+from s2sad.emit.versions import told_apart
 from s2sad.forms import Given, is_keyed, names_of
 from s2sad.ir.nodes import (
     Apply,
@@ -84,8 +85,9 @@ class Sweep:
         names = names_again(self.body, self.results)
         options = {k: v for k, v in self.options.items() if k != "parallel" or self.in_threads}
         kinds = {**self.kinds, **{new: self.kinds[old] for old, new in names.items()}}
+        body, kinds = told_apart(rename(names, self.body), kinds)
         return function_def(
-            self.name, params, rename(names, self.body), self.results, kinds, (decorator(options),), self.doc,
+            self.name, params, body, self.results, kinds, (decorator(options),), self.doc,
             provenance=self.backwards,
         )  # fmt: skip
 
