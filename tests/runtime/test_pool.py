@@ -133,6 +133,7 @@ def test_no_block_is_handed_out_twice():
     assert memory().lent == 0
 
 
+@pytest.mark.filterwarnings("ignore:.*fork")  # JAX warns, where another test has loaded it
 def test_a_forked_child_finds_the_lock_open():
     from s2sad_runtime import pool
 
