@@ -19,7 +19,6 @@ from numba.core import caching, registry, sigutils, types
 from numba.core.ccallback import CFunc
 
 from s2sad_runtime.abi import STAMP
-from s2sad_runtime.linked import Inner
 
 
 def jit(function=None, /, *, inner=False, **options):
@@ -29,8 +28,6 @@ def jit(function=None, /, *, inner=False, **options):
         options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
     def wrap(f):
-        if inner and not _ours(f) and not options.get("parallel"):
-            return numba.njit(**options | {"cache": False, "pipeline_class": Inner})(f)
         return _stamped(numba.njit(**options)(f))
 
     return wrap if function is None else wrap(function)
@@ -120,15 +117,11 @@ def _missing():
     raise OSError("recursive machine code is not loaded again; Numba compiles it anew")
 
 
-def _ours(function):
-    """Is it of the runtime's own, which other programs call as well?"""
-    return os.path.dirname(function.__code__.co_filename) == os.path.dirname(__file__)
-
-
 def _outside(cache):
     """Move the cache of a function of the runtime's own out of its folder."""
     path = cache._py_func.__code__.co_filename
-    if _ours(cache._py_func) and isinstance(cache._impl.locator, caching.InTreeCacheLocator):
+    here = os.path.dirname(path) == os.path.dirname(__file__)
+    if here and isinstance(cache._impl.locator, caching.InTreeCacheLocator):
         locator = caching.UserWideCacheLocator.from_function(cache._py_func, path)
         if locator is not None:
             cache._impl._locator = locator
