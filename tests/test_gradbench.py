@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 
 import s2sad
+from s2sad import pipeline
+from s2sad.frontend.kinds import kind_of_value
+from s2sad.pipeline import Request
 
 FOLDER = Path(__file__).parents[1] / "examples" / "gradbench"
 RNG = np.random.default_rng(8)
@@ -251,6 +254,16 @@ def test_ht(answer, triangles):
         of_us = slopes(lambda v: posed(theta, v, model, which, points), us)
         expected = np.c_[of_us[:, ::2].sum(axis=1), of_us[:, 1::2].sum(axis=1), expected]
     assert np.array(answer("ht", "jacobian", given)) == pytest.approx(expected, abs=1e-7)
+
+
+def test_ht_in_all_directions_at_once(answer):
+    from evals import ht
+
+    data = {"model": hand(), "correspondences": [2, 0, 1], "points": np.zeros((3, 3)).tolist()}
+    args = ht.read({"theta": [0.0] * 26, "us": [[0.2, 0.3]] * 3, "data": data})
+    request = Request(getattr(ht.errors, "__wrapped__", ht.errors))
+    built = pipeline.tangent(request, tuple(map(kind_of_value, args)), ("theta",), at_once=True)
+    assert "for q in range(directions):" in built.text
 
 
 def test_lstm(answer):
