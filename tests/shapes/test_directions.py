@@ -108,7 +108,7 @@ def at_once(case, mode):
     return True
 
 
-@pytest.mark.parametrize("case", RIGHT if "S2SAD_FULL" in os.environ else RIGHT[::3], ids=name)
+@pytest.mark.parametrize("case", RIGHT if "S2SAD_FULL" in os.environ else RIGHT[::4], ids=name)
 def test_corpus(case):
     for mode in (tangent, pullback, product):
         at_once(case, mode)
