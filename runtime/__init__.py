@@ -17,10 +17,9 @@ MODULES = {
     "arena": ("new_arena", "mark", "release", "fork"),
     "records": (
         "real_slots", "int_slots", "bit_slots", "complex_slots", "take_complex",
-        "keep", "restore", "own", "grown", "hold",
+        "keep", "restore", "own", "grown", "renewed", "hold",
         "take_real", "take_int", "take_bit", "single_slots", "take_single",
     ),
-    "renewed": ("renewed",),
     "indices": (
         "new_pool", "pool_new", "pool_share", "pool_release", "take_pool", "new_places", "place", "place_at",
     ),

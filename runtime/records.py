@@ -39,7 +39,7 @@ from s2sad_runtime.views import (
     lay_like,
     write_shape,
 )
-from s2sad_runtime.words import I64, peek, poke
+from s2sad_runtime.words import I64, copy_bytes, peek, poke
 
 ALIGNED = 4096  # arrays from this size on start at a cache line
 TOO_BIG = 1 << 47
@@ -175,6 +175,40 @@ def grown(arena, a):
     made = lay_like(_room(arena, shape, code_of(a)), shape, a)
     assign(made[: a.shape[0]], a)
     return made
+
+
+@jit(inner=True)
+def renewed(arena, a, box):
+    """Put `a` itself on top of the arena, whose memory it has; the array that it goes on as.
+
+    What is around `box` (from and to, per axis) is as it was; what is in it is undefined, and is to be given values.
+    """
+    _record(arena, a.shape, code_of(a), address(a))
+    made = lay_like(_room(arena, a.shape, code_of(a)), a.shape, a)
+    source, target = address(a), address(made)
+    width, size = a.shape[a.ndim - 1], itemsize(a)
+    left = min(max(box[2 * a.ndim - 2], 0), width)
+    right = max(min(box[2 * a.ndim - 1], width), left)
+    for row in range(a.size // max(width, 1)):
+        at = row * width * size
+        if _inside(row, a, box):
+            copy_bytes(target + at, source + at, left * size)
+            at += right * size
+            copy_bytes(target + at, source + at, (width - right) * size)
+        else:
+            copy_bytes(target + at, source + at, width * size)
+    return made
+
+
+@jit(inner=True)
+def _inside(row, a, box):
+    """Do the first axes of a row lie in the box?"""
+    for axis in range(a.ndim - 2, -1, -1):
+        i = row % a.shape[axis]
+        row //= a.shape[axis]
+        if i < box[2 * axis] or i >= box[2 * axis + 1]:
+            return False
+    return True
 
 
 def _taker(code):

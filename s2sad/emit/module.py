@@ -31,22 +31,12 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import expressions, nodes, rename, statements
 from s2sad.ops.kinds import kind_of
+from s2sad.shapes.exact import decides
 from s2sad.source import NOWHERE, Span
 
 FAST = '{"contract", "nsz", "reassoc"}'  # what adjoint statements may do beyond what the user asked for
 
 ARENA = ("slots", "own", "own_as", "grown", "place", "part")  # births of arrays in the arena
-
-#: Operations that give a bool or whole numbers of real ones.
-DISCRETE = frozenset(
-    (
-        "lt", "le", "gt", "ge", "eq", "ne", "bool", "isfinite", "isinf", "isnan", "int", "floor_int", "ceil_int",
-        "trunc_int", "round_int", "floor", "ceil", "trunc", "rint", "sign", "copysign", "heaviside", "floordiv",
-        "mod", "fmod", "ties", "middle_shares", "around", "signbit", "isposinf", "isneginf", "remainder",
-        "argsort", "nonzero", "argsort_stable", "argpartition", "searchsorted_right",
-        "count_nonzero", "argmax", "argmin", "searchsorted",
-    )
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,19 +147,6 @@ def split(
         for name, helper in fn.helpers.items()
     )
     return Pair(*sweeps, tuple(helpers), any(sweep.uses_arena for sweep in sweeps))
-
-
-def decides(body: Iterable[Stmt], kinds: Mapping[str, Kind]) -> bool:
-    """Does anything in `body` go from a computed real number to a bool or to whole numbers?"""
-    return any(
-        isinstance(part, Apply) and kind_of(part, kinds).is_real
-        for stmt in statements(body)
-        for expr in expressions(stmt)
-        for node in nodes(expr)
-        if isinstance(node, Apply) and node.op in DISCRETE
-        for operand in node.args
-        for part in nodes(operand)
-    )
 
 
 def signature(params: Iterable[Param], extra: Sequence[str] = (), literals: bool = True) -> str:

@@ -29,14 +29,15 @@ for j in range(0, n, 1):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from s2sad.ir.nodes import Accumulate, Apply, Assign, Call, Expr, For, Function, Load, Node, Stmt, Var
+from s2sad.ir.nodes import Accumulate, Apply, Assign, Call, Expr, For, Function, Kind, Load, Node, Stmt, Var
 from s2sad.ir.walk import (
     Body,
     blocks,
     expressions,
+    nodes,
     reads_in,
     statements,
     unique,
@@ -45,19 +46,45 @@ from s2sad.ir.walk import (
 )
 from s2sad.ops import OPS, dear
 from s2sad.ops.build import number
+from s2sad.ops.kinds import kind_of
 from s2sad.shapes.sweep import Sweep, fed_by
 
 DOC = "Values of the program, formed as it formed them."
 
+#: Operations that give a bool or whole numbers of real ones.
+DISCRETE = frozenset(
+    (
+        "lt", "le", "gt", "ge", "eq", "ne", "bool", "isfinite", "isinf", "isnan", "int", "floor_int", "ceil_int",
+        "trunc_int", "round_int", "floor", "ceil", "trunc", "rint", "sign", "copysign", "heaviside", "floordiv",
+        "mod", "fmod", "ties", "middle_shares", "around", "signbit", "isposinf", "isneginf", "remainder",
+        "argsort", "nonzero", "argsort_stable", "argpartition", "searchsorted_right",
+        "count_nonzero", "argmax", "argmin", "searchsorted",
+    )
+)  # fmt: skip
+
 
 def apart(body: Body, sweep: Sweep) -> Body | None:
     """`body` with what matters in functions of their own; None where it is to be strict as a whole."""
+    if decides(body, sweep.kinds):
+        return None
     again = formed(body, sweep)
-    if not delicate(body, again):
+    if not delicate(body, again, sweep):
         return body
     made = in_block(body, again, sweep, frozenset())
-    left = formed(made, sweep)
-    return None if delicate(made, left) else made
+    return None if delicate(made, formed(made, sweep), sweep) else made
+
+
+def decides(body: Iterable[Stmt], kinds: Mapping[str, Kind]) -> bool:
+    """Does anything in `body` go from a computed real number to a bool or to whole numbers?"""
+    return any(
+        isinstance(part, Apply) and kind_of(part, kinds).is_real
+        for stmt in statements(body)
+        for expr in expressions(stmt)
+        for node in nodes(expr)
+        if isinstance(node, Apply) and node.op in DISCRETE
+        for operand in node.args
+        for part in nodes(operand)
+    )
 
 
 def formed(body: Body, sweep: Sweep) -> frozenset[str]:
@@ -74,21 +101,33 @@ def formed(body: Body, sweep: Sweep) -> frozenset[str]:
     )
 
 
-def delicate(body: Body, again: frozenset[str]) -> bool:
-    """Does a slope that may be infinite, or an operation on whole arrays, see a number that is formed again?"""
-    return any(not again.isdisjoint(seen(e)) for s in statements(body) for e in expressions(s))
+def delicate(body: Body, again: frozenset[str], sweep: Sweep) -> bool:
+    """Does anything to which last bits matter see a number that is formed again?"""
+    for s in statements(body):
+        helper = sweep.helpers.get(s.function) if isinstance(s, Call) else None
+        if (
+            helper is not None and not helper.exact
+        ):  # a stretch of the sweep, with the names that it had there
+            if delicate(helper.body, again, sweep):
+                return True
+        elif any(
+            not again.isdisjoint(variables(e) if isinstance(s, Call) else seen(e)) for e in expressions(s)
+        ):
+            return True
+    return False
 
 
 def seen(expr: Expr) -> Iterator[str]:
-    """The names of which the last bits matter to an expression."""
+    """The names of which the last bits matter to an expression: to signs, choices, slopes that may be infinite."""
     match expr:
         case Apply(op="div", args=(over, under)):
             yield from seen(over)
             yield from variables(under)
         case Apply(op=op, args=args):
-            plain = OPS[op].structural == "" and not OPS[op].guarded if op in OPS else op in ("where", "neg")
-            for arg in args:
-                yield from seen(arg) if plain else variables(arg)
+            row = OPS.get(op)
+            smooth = row is not None and row.structural == "" and not row.guarded and op not in DISCRETE
+            for k, arg in enumerate(args):
+                yield from seen(arg) if smooth and row is not None and row.flows(k) else variables(arg)
 
 
 def costly(body: Body) -> bool:
@@ -127,12 +166,13 @@ def in_loop(body: Body, again: frozenset[str], sweep: Sweep, behind: frozenset[s
         return body
     given: dict[Expr, str] = {}
 
-    def operand(node: Expr) -> Expr:
-        if isinstance(node, Load) or (isinstance(node, Var) and node.name not in mine):
-            if node not in given:
-                given[node] = node.name if isinstance(node, Var) else sweep.fresh(f"{node.array}_at")
-            return Var(given[node])
-        return node
+    def operand(node: Var | Load) -> Expr:
+        if isinstance(node, Var) and node.name in mine:
+            return node
+        if node not in given:
+            kind = kind_of(node, sweep.kinds)
+            given[node] = node.name if isinstance(node, Var) else sweep.fresh(f"{node.array}_at", kind)
+        return Var(given[node])
 
     def outer(expr: Expr) -> Expr:
         match expr:

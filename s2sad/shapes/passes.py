@@ -116,11 +116,10 @@ def in_shape(fn: Function, names: Iterable[str], taken: Namer) -> Function:
     ahead, body = fn.body[:k], fn.body[k + 1 :]
     live = frozenset(name for e in fn.results for name in variables(e))
     for name in names:
-        if name == RENEW:
-            ahead = renewed(ahead, body, sweep.kinds)
-        if name not in PASSES:
-            continue
-        body = PASSES[name](body, Place(live, floors(body, sweep.kinds)), sweep)
+        if name in PASSES:
+            body = PASSES[name](body, Place(live, floors(body, sweep.kinds)), sweep)
+    if RENEW in names:
+        ahead = renewed(ahead, body, sweep.kinds)
     turn = fn.body[k]
     assert isinstance(turn, Turn)
     if turn.reruns and EXACT in names and (made := apart(body, sweep)) is not None:

@@ -50,6 +50,39 @@ def below_a_bar(p, m, e):
     return x * x
 
 
+def tied(x, y, z):
+    """`k` is 0, with the product rounded as the program rounds it; fused with the difference it isn't."""
+    s = 0.0
+    for t in range(3):
+        k = x * y - z
+        s += abs(k) * (1.0 + t)
+        x = x + 0.1 * k
+    return s
+
+
+def chosen(x, y, z):
+    """A branch between, in a function called with a value that is formed again."""
+    s = 0.0
+    for t in range(3):
+        k = x * y - z
+        s += positive(k) * (1.0 + t)
+        x = x + 0.1 * k
+    return s
+
+
+def positive(k):
+    return 2.0 * k if k > 0.0 else 0.0
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+@pytest.mark.parametrize("f", [tied, chosen])
+def test_signs_and_branches_are_those_of_the_program(f, jit):
+    x, y = 0.1, 0.7
+    assert s2sad.grad(f, argnums=(0, 1, 2), jit=jit, cache=False)(x, y, x * y) == (0.0, 0.0, 0.0)
+    text = pipeline.emit_text(f, tuple(map(kind_of_value, (x, y, x * y))), "adjoint", (0, 1, 2))
+    assert "fastmath" not in text
+
+
 def back(f):
     text = pipeline.emit_text(f, tuple(map(kind_of_value, (P, M, 0.4))), "adjoint", (0, 1, 2))
     return text, text[: text.index(f"def {f.__name__}_rev")].splitlines()[-1]

@@ -74,7 +74,7 @@ def adjoint_other_of_Turn_after_fwd(r_b_c, r_b_s, self_c, self_s, other_c, other
     return t_2, t_3
 
 
-@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
+@jit(inner=True, error_model="numpy")
 def adjoint_other_of_Turn_after_rev(
     r_b_c, r_b_s, self_c, self_s, other_c, other_s, t_2_b, t_3_b, arena
 ):

@@ -82,7 +82,7 @@ def f_fwd(w, x, n, arena):
     return s
 
 
-@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
+@jit(inner=True, error_model="numpy")
 def f_rev(w, x, n, w_b, s_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     for k in range(n - 1, -1, -1):
