@@ -5,29 +5,30 @@ functions call in turn is compiled four times. A function that is too big to be 
 is declared in its callers and no more; the process finds it by its name.
 
 So machine code of a caller that comes from a cache needs the very functions that it was made with, and they have to be
-there first. A `Needs` for each of them lies among the constants that Numba stores with the caller's code, and with
-that of whatever calls the caller: reading it loads the function. Where it is another one meanwhile, that fails like
-a missing file does, and Numba compiles the caller anew.
+there first. They lie among the constants that Numba stores with the caller's code, and with that of whatever calls
+the caller: reading those loads them. Where the process has another function of that name, that fails like a missing
+file does, and Numba compiles the caller anew.
 """
 
-import sys
-from importlib import import_module
+import hashlib
 
 import llvmlite.binding as llvm
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.registry import cpu_target
 
 BIG = 400  # instructions; LLVM inlines up to about 225
 UNRESOLVED = ".numba.unresolved$"
-_standing = {}  # symbol -> what `Needs` is made from
+_standing = {}  # symbol -> Standing
 
 
 class Apart(JITCodeLibrary):
-    """Code of an inner function: nothing of it is linked into callers if it is big."""
+    """Code of an inner function: nothing of it is linked into callers if it is big, and can be loaded by itself."""
 
     def _get_module_for_linking(self):
         self._ensure_finalized()
-        if self._shared_module is None and is_big(self._final_module) and not unresolved(self):
+        alone = not (self.has_dynamic_globals or self._reload_init or unresolved(self))
+        if self._shared_module is None and alone and is_big(self._final_module):
             self._shared_module = llvm.parse_assembly(str(self._codegen._create_empty_module(self.name)))
         return super()._get_module_for_linking()
 
@@ -61,37 +62,62 @@ def unresolved(library):
     return module is not None and any(v.name.startswith(UNRESOLVED) for v in module.global_variables)
 
 
-def enter(dispatcher, result):
-    """Remember a compiled function that stands apart, and what the machine code of another needs."""
-    library = result.library
-    shared = library._get_module_for_linking()
-    if not any(True for _ in shared.functions):
-        _standing[result.fndesc.mangled_name] = dispatcher, result.signature.args
-    for function in library._final_module.functions:
-        if function.is_declaration and function.name in _standing:
-            called, args = _standing[function.name]
-            code = called.py_func.__module__, called.py_func.__qualname__
-            result.environment.consts.append(Needs(*code, args, function.name))
+class Standing:
+    """A function that stands apart; lies among the constants of machine code that calls it.
 
+    code          its machine code, as Numba stores it
+    environments  its constants, and those of functions that it has taken in
+    """
 
-class Needs:
-    """Lies among the constants of machine code that calls a function standing apart."""
-
-    def __init__(self, module, name, args, symbol):
-        self.content = module, name, args, symbol
+    def __init__(self, symbol, code, environments):
+        self.symbol, self.code, self.environments = symbol, code, environments
 
     def __reduce__(self):
-        return _loaded, self.content
+        return _loaded, (self.symbol, self.code, self.environments)
+
+    @property
+    def digest(self):
+        """What tells it from another of the same name."""
+        return hashlib.sha256(self.code[2][0]).digest()
 
 
-def _loaded(module, name, args, symbol):
-    """Load that function, from its own cache."""
-    try:
-        dispatcher = getattr(sys.modules.get(module) or import_module(module), name)
-        dispatcher.compile(args)
-        found = dispatcher.overloads[args].fndesc.mangled_name
-    except Exception as error:
-        raise OSError(f"{module}.{name} is not there any more") from error
-    if found != symbol:
-        raise OSError(f"{module}.{name} has been compiled anew")
-    return Needs(module, name, args, symbol)
+def compiled(result):
+    """Remember a function that was compiled if it stands apart, and what its machine code calls."""
+    library = result.library
+    for function in library._final_module.functions:
+        if function.is_declaration and function.name in _standing:
+            result.environment.consts.append(_standing[function.name])
+    if is_apart(library):
+        code = library.serialize_using_object_code()
+        environments = (result.environment, *result._find_referenced_environments())
+        _enter(result.fndesc.mangled_name, code, environments)
+
+
+def read(result, stored):
+    """Remember a function that was read from its cache, where it was stored like that, if it stands apart."""
+    if is_apart(result.library):
+        _enter(result.fndesc.mangled_name, stored[0], (result.environment, *stored[-1]))
+
+
+def is_apart(library):
+    """Is there nothing to be linked into callers?"""
+    return not any(True for _ in library._get_module_for_linking().functions)
+
+
+def _enter(symbol, code, environments):
+    _standing[symbol] = Standing(symbol, code, environments)
+
+
+def _loaded(symbol, code, environments):
+    """Load a function, if it isn't there."""
+    made, there = Standing(symbol, code, environments), _standing.get(symbol)
+    if there is not None:
+        if there.digest != made.digest:
+            raise OSError(f"{symbol} is another function in this process")
+        return there
+    codegen = cpu_target.target_context.codegen()
+    made.library = codegen.unserialize_library(code)
+    for environment in environments:
+        codegen.set_env(environment.env_name, environment)
+    _standing[symbol] = made
+    return made

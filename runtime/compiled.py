@@ -19,7 +19,7 @@ from numba.core import caching, registry, sigutils, types
 from numba.core.ccallback import CFunc
 
 from s2sad_runtime.abi import STAMP
-from s2sad_runtime.apart import Inner, enter, unresolved
+from s2sad_runtime.apart import Inner, compiled, read, unresolved
 
 
 def jit(function=None, /, *, inner=False, apart=None, **options):
@@ -55,24 +55,33 @@ def callback(signature):
 def _stamped(made):
     with suppress(AttributeError):  # (without a file there is no cache)
         _outside(made._cache)
-    made._cache = stamped(made._cache, STAMP, made)
+    made._cache = stamped(made._cache, STAMP)
     return made
 
 
-def stamped(cache, mark, dispatcher=None):
+def stamped(cache, mark):
     """A cache whose entries expire with the mark as well, safe to be shared by processes."""
     with suppress(AttributeError):
         stamp = cache._cache_file._source_stamp, mark
-        cache._cache_file = Apart(cache._cache_path, cache._impl.filename_base, stamp)
-    return Careful(cache, dispatcher)
+        cache._cache_file = Named(cache._cache_path, cache._impl.filename_base, stamp)
+    return Careful(cache)
 
 
-class Apart(caching.IndexDataCacheFile):
+class Named(caching.IndexDataCacheFile):
     """Cached code in files whose names are those of the entries.
 
     Numba numbers them: of two processes that save code for different types at once, both take the next number, and one
     finds the other's code under its own types. Here an entry may get lost so, and is compiled again.
     """
+
+    def load(self, key):
+        self._read = super().load(key)
+        return self._read
+
+    def taken(self):
+        """What was read last."""
+        read, self._read = self._read, None
+        return read
 
     def save(self, key, data):
         content = self._dump((self._version, self._source_stamp, key))
@@ -86,8 +95,8 @@ class Apart(caching.IndexDataCacheFile):
 class Careful:
     """A dispatcher's cache that leaves out recursive functions and has callers with unresolved calls compile anew."""
 
-    def __init__(self, cache, dispatcher):
-        self._cache, self._dispatcher = cache, dispatcher
+    def __init__(self, cache):
+        self._cache = cache
 
     def __getattr__(self, name):
         return getattr(self._cache, name)
@@ -95,11 +104,11 @@ class Careful:
     def load_overload(self, signature, context):
         result = self._cache.load_overload(signature, context)
         if result is not None:
-            enter(self._dispatcher, result)
+            read(result, self._cache._cache_file.taken())
         return result
 
     def save_overload(self, signature, result):
-        enter(self._dispatcher, result)
+        compiled(result)
         if unresolved(result.library):
             result.environment.consts.append(Unloadable())
         elif not recursive(result.type_annotation):

@@ -81,18 +81,22 @@ from s2sad.emit.load import load
 from s2sad_runtime import apart
 apart.BIG = 0
 module = load({text!r}, "cached", jit=True)
-cached = module.cached
+cached, twice = module.cached, module.twice
 
 @njit(cache=True)
 def user(x):
     return cached(x, 2)
 
-print(user(3.0), sum(user.stats.cache_hits.values()), len(module.twice.overloads))
+@njit
+def other(x):
+    return twice(x, 2)
+
+print(user(3.0), sum(user.stats.cache_hits.values()), len(module.twice.overloads), other(3.0))
 """
 
 
 def test_callers_from_caches(tmp_path, monkeypatch):
-    """Their machine code finds what it calls; where that is gone, or another one, it is compiled anew."""
+    """Their machine code brings along what it calls, the caches of that may be gone."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "numba"))
     monkeypatch.setenv("S2SAD_CACHE_DIR", str(tmp_path / "s2sad"))
     file = tmp_path / "user.py"
@@ -103,8 +107,19 @@ def test_callers_from_caches(tmp_path, monkeypatch):
         assert done.returncode == 0, done.stderr
         return done.stdout.split()
 
-    assert run() == ["3.5", "0", "1"]
-    assert run() == ["3.5", "1", "1"]
+    assert run() == ["3.5", "0", "1", "3.5"]
+    assert run() == ["3.5", "1", "0", "3.5"]
     for entry in (tmp_path / "numba").rglob("cached*.half-*"):
         entry.unlink()
-    assert run() == ["3.5", "0", "1"]
+    assert run() == ["3.5", "1", "0", "3.5"]
+
+
+@pytest.mark.usefixtures("everything_is_big")
+def test_another_function_of_the_same_name():
+    module = load(TEXT.format(name="named", recursive=False), "named", jit=True)
+    module.named(4.0, 3)
+    there = apart._standing[module.twice.overloads[module.twice.signatures[0]].fndesc.mangled_name]
+    make, (symbol, (name, kind, (code, bitcode)), environments) = there.__reduce__()
+    assert make(symbol, there.code, environments) is there
+    with pytest.raises(OSError, match="another function"):
+        make(symbol, (name, kind, (code + b"\0", bitcode)), environments)
