@@ -71,7 +71,7 @@ BUILTINS = {
     "any": ("S073", ""), "all": ("S073", ""),
     "range": ("S014", "use `range` in a `for` loop"),
     "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""),
-    "sorted": ("S070", "use `np.sort`"),
+    "sorted": ("S070", "use `np.sort`"), "complex": ("S071", "write `a + 1j * b`"),
     "checkpoint": ("S017", "write `with s2sad.checkpoint():`, or `@s2sad.checkpoint` above the function"),
     "checkpoint_range": ("S014", "write it behind the `in` of a `for` loop"),
 }  # fmt: skip
