@@ -139,7 +139,7 @@ def _more(arena, nbytes):
 
 @jit(inner=True)
 def coloured(block):
-    """Where to begin in a block, COLOURS longer than needed: big ones are all aligned alike, and would share cache sets."""
+    """Where to begin in a block COLOURS longer than needed: big ones are aligned alike, and would share cache sets."""
     return block + 64 * (((block >> 21) * 37 + (block >> 16) * 5) & 63)
 
 

@@ -1,7 +1,7 @@
 """Products of matrices where their results are wanted: in the arena, or added to an adjoint. No array in between.
 
-BLAS forms them, as it does for `a @ b`. What is added goes through its own `beta`; matrices of one row or column, sections
-and broadcast operands go the usual way.
+BLAS forms them, as it does for `a @ b`. What is added goes through its own `beta`; matrices of one row or column,
+sections and broadcast operands go the usual way.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def product_in(arena, a, b):
 
 @intrinsic
 def _gemm_onto(typingctx, x, a, b, scale):
-    """x += scale * a @ b by BLAS, which reads columns: it is told x.T += scale * b.T @ a.T."""
+    """Let BLAS do x += scale * a @ b: it reads columns, so it is told x.T += scale * b.T @ a.T."""
 
     def gen(context, builder, signature, args):
         tx, ta, tb, _ = signature.args

@@ -11,8 +11,8 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from s2sad_runtime.compiled import callback, jit
 from s2sad_runtime.arena import COLOURS, coloured
+from s2sad_runtime.compiled import callback, jit
 from s2sad_runtime.pool import BIG, give, take
 from s2sad_runtime.words import I64, peek
 

@@ -39,7 +39,7 @@ SIZES = [(3, 4, 5), (1, 4, 5), (3, 4, 1), (1, 4, 1), (3, 0, 2), (0, 3, 2), (3, 1
 def test_products(size, layouts):
     m, k, n = size
     rng = np.random.default_rng(1)
-    a, b = (laid(rng.normal(size=s), l) for s, l in zip(((m, k), (k, n)), layouts, strict=True))
+    a, b = (laid(rng.normal(size=s), order) for s, order in zip(((m, k), (k, n)), layouts, strict=True))
     made, wanted = product_in(a, b)
     assert np.array_equal(made, wanted)
     np.testing.assert_allclose(made, a @ b, rtol=1e-13)
