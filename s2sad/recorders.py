@@ -49,7 +49,9 @@ class Recorder(File):
             inner = {"inner": "True", **relaxed}
             self.functions += [write(step, called, inner) for step, called in zip(steps, calls, strict=True)]
             names.append(self.names.fresh(f"{self.fn.name}_{word}"))
-            self.functions.append(chunk(steps, calls, axes, sorted(sizes), names[-1], FIRST, word == "on", relaxed))
+            self.functions.append(
+                chunk(steps, calls, axes, sorted(sizes), names[-1], FIRST, word == "on", relaxed)
+            )
         return names[0], names[1]
 
     def step(self, number: int, site: Compute) -> Step:

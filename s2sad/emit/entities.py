@@ -113,7 +113,15 @@ class Writer:
     def __init__(self, step: Step, mark: str) -> None:
         self.step, self.mark = step, mark
         self.fn, self.kinds = step.function, step.function.kinds
-        self.fixed = ("at", "here", "indices", "data", "values", f"values_{mark}", *heaps(step.axes, step.sizes, mark))
+        self.fixed = (
+            "at",
+            "here",
+            "indices",
+            "data",
+            "values",
+            f"values_{mark}",
+            *heaps(step.axes, step.sizes, mark),
+        )
         self.names = Namer([*self.kinds, *self.fn.constants])
         self.own = {name: self.names.fresh(name) for name in self.fixed}
         born = tuple(filter(step.is_array, step.lefts))
@@ -126,12 +134,16 @@ class Writer:
         self.place |= {n: behind + len(born) + k for k, n in enumerate(step.numbers)}
         self.left: dict[str, Spot] = {}  # numbers, and the fields of values: where they are
         for r in left:
-            self.left[r] = Spot(heads.index(r) if r in heads else len(set(heads) & set(self.left)) - 1, *rows.get(r, ()))
+            self.left[r] = Spot(
+                heads.index(r) if r in heads else len(set(heads) & set(self.left)) - 1, *rows.get(r, ())
+            )
         self.right = {n: Spot(self.place[n]) for n in step.numbers}
         for k, held in enumerate(step.values):
             place = behind + len(born) + len(step.numbers) + k
             self.right |= {n: Spot(place, held.size, field) for n, field in held.fields}
-        self.partner = {n: self.names.fresh(f"{n}_{mark}") for n in (*step.arrays, *step.numbers, *self.fields)}
+        self.partner = {
+            n: self.names.fresh(f"{n}_{mark}") for n in (*step.arrays, *step.numbers, *self.fields)
+        }
 
     def __getitem__(self, name: str) -> str:
         return self.own[name]
@@ -395,7 +407,15 @@ def chunk(
         given = ", ".join(("at", "here", "indices", "data", f"reals_{n}", f"places_{n}"))
         cases.append((n - 1, ["at += 1"] if forward else ["at -= 1", f"revive({given})"]))
     for step, function_ in zip(steps, calls, strict=True):
-        fixed = ("at", "here", "indices", "data", "values", f"values_{mark}", *heaps(step.axes, step.sizes, mark))
+        fixed = (
+            "at",
+            "here",
+            "indices",
+            "data",
+            "values",
+            f"values_{mark}",
+            *heaps(step.axes, step.sizes, mark),
+        )
         move = f"at {'+' if forward else '-'}= {step.items}"
         if forward:
             cases.append((first + step.number, [f"{function_}({', '.join(fixed)})", move]))

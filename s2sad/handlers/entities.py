@@ -67,8 +67,9 @@ class Entities(Putting):
         torn: set[str] = set()
         while True:
             self.values = self.values_of(fn, active, torn)
-            self.active = active.union(self.values.of)
             self.fn = self.results_apart(fn)
+            copies = (e.name for e in self.fn.results if isinstance(e, Var) and e not in fn.results)
+            self.active = active.union(self.values.of, copies)
             self.parts = parts_of(replace(self.fn, kinds=self.kinds), self.active, self.values)
             if not self.parts.torn:
                 break
@@ -113,7 +114,9 @@ class Entities(Putting):
 
     def values_of(self, fn: Function, active: frozenset[str], torn: set[str]) -> Values:
         """The values of several numbers, as far as something is active in them."""
-        found = values_of(replace(fn, kinds=self.kinds), self.program.functions, self.program.whole, self.entry, torn)
+        found = values_of(
+            replace(fn, kinds=self.kinds), self.program.functions, self.program.whole, self.entry, torn
+        )
         for fields in found.wholes(found.of):
             if not active.intersection(fields):
                 found.without(fields)
@@ -247,9 +250,7 @@ class Entities(Putting):
     def Assign(self, s: Assign) -> Halves:
         if s.target not in self.index:
             self.emit(s)
-        elif (
-            isinstance(s.value, Var) and s.value.name in self.index and s.value.name not in self.values.of
-        ):
+        elif isinstance(s.value, Var) and s.value.name in self.index and s.value.name not in self.values.of:
             old: Expr = NONE if self.first_time(s.target) else Var(self.index[s.target])
             self.emit(s, Assign(self.index[s.target], self.copy(s.value.name, old), s.at))
         else:

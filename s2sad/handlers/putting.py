@@ -161,7 +161,12 @@ class Putting(Onward):
         self.emit(Assign(index, value, at))
 
     def put(
-        self, compute: Compute, operands: Operands, old: Expr, fields: Sequence[str], more: Sequence[Expr] = ()
+        self,
+        compute: Compute,
+        operands: Operands,
+        old: Expr,
+        fields: Sequence[str],
+        more: Sequence[Expr] = (),
     ) -> Expr:
         """The index of a number, or of a value of several, that a statement gives."""
         packed, names = self.packed(compute, operands, more), tuple(map(Var, fields))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from os.path import commonprefix
+from itertools import takewhile
 
 from s2sad.forms import is_entity
 from s2sad.ir.nodes import Assign, Call, Expr, Function, Kind, Leaf, Stmt, Tree, Var
@@ -43,7 +43,10 @@ class Values:
 
     def stem(self, name: str) -> str:
         """What the fields of the value that a name belongs to begin with: `q` for q_w, q_x, q_y, q_z."""
-        return commonprefix(self.of.get(name, (name,))).rstrip("_0123456789") or name
+        same = takewhile(
+            lambda letters: len(set(letters)) == 1, zip(*self.of.get(name, (name,)), strict=False)
+        )
+        return "".join(first for first, *_ in same).rstrip("_") or name
 
     def wholes(self, names: Iterable[str]) -> tuple[Fields, ...]:
         """Numbers of their own, and values, among names: each once, in order."""
@@ -207,7 +210,9 @@ def _copied(body: Body, found: Values, barred: set[str]) -> None:
             fields = found.of[stmt.value.name]
             run = body[k : k + len(fields)]
             targets = tuple(s.target for s in run if isinstance(s, Assign))
-            fresh = not any(n in found.of or n in barred for n in targets) and len(set(targets)) == len(fields)
+            fresh = not any(n in found.of or n in barred for n in targets) and len(set(targets)) == len(
+                fields
+            )
             if fresh and _source(run, found) == fields:
                 found.of |= dict.fromkeys(targets, targets)
         for block in blocks(stmt):

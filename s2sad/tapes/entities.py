@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +40,8 @@ def heap_of(axes: int, sizes: Array) -> Heap:
     return Heap(np.zeros(int(sizes[1:].sum())), places)
 
 
-class Spot(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Spot:
     """An index (0: passive); of a field of a value, how many fields there are, and which it is."""
 
     index: int
