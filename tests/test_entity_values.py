@@ -61,8 +61,9 @@ def flat(x, k=None):
 # ----- bytes -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
-@each_manager
+@pytest.mark.parametrize(
+    ("index", "jit"), [*((index, False) for index in MANAGERS), ("multiuse", True), ("reuse", True)]
+)
 def test_an_operation_on_values(index, jit):
     """Two indices in, one out, and the four fields that the new index had before."""
     stats = recorded(composed, Q, P, index=index, jit=jit)
@@ -168,11 +169,22 @@ def two_kinds(x, y, q, n):
     return both, x, q, s
 
 
-@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
 @each_manager
-def test_values_of_several_kinds(index, jit):
+def test_values_of_several_kinds(index):
     """Rows of two, four and eight fields apart from each other; an operation with two values and a number."""
-    recorded(two_kinds, Pair(0.3, 0.7), Pair(1.1, -0.4), Q, 3, index=index, jit=jit and index == "multiuse")
+    recorded(two_kinds, Pair(0.3, 0.7), Pair(1.1, -0.4), Q, 3, index=index)
+
+
+def exchanged(x, y, n):
+    both, s = Both(x, y), 0.0
+    for _ in range(n):
+        both, t, x = crossed(both.two, x)
+        s += t * both.one.b
+    return x, s
+
+
+def test_values_of_several_kinds_compiled():
+    recorded(exchanged, Pair(0.3, 0.7), Pair(1.1, -0.4), 3, jit=True)
 
 
 def early(q, p, n, limit):
