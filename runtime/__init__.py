@@ -36,7 +36,8 @@ MODULES = {
         "new_stack_bit", "push_bit", "pop_bit",
     ),
     "arrays": ("accumulate", "total", "contiguous", "distinct"),
-    "results": ("room_of", "zeros_of"),
+    "results": ("room_of", "zeros_of", "pooled_zeros"),
+    "products": ("product_in", "add_product", "add_outer"),
     "fits": ("common", "fitted", "room_for"),
     "linalg": (
         "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm",

@@ -40,6 +40,7 @@ RUNTIME = (
     "put_state", "get_state", "disk_slots", "address_of",
     "thread_count", "keep_shared", "restore_shared",
     "take_real", "named", "bit_slots", "int_slots", "real_slots", "special", "given", "total", "zeros_of", "room_of",
+    "pooled_zeros", "product_in", "add_product", "add_outer",
     "keep_values", "set_value", "set_values", "seal_kept", "note", "note_all", "note_check", "note_sum", "note_dot",
     "note_copy", "note_copies", "noted_copy", "operand", "back_sum", "back_dot", "on_sum", "on_dot", "drop_index",
     "drop_all", "as_indices", "copied", "copy_all", "copy_index", "free", "free_all", "input_index", "input_indices",

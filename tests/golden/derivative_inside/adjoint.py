@@ -8,8 +8,8 @@ v (line 21)  snapshot  8 * v.size  the nest overwrites it as a whole
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, fitted, guarded, hold, jit, keep, new_arena, own, require, room_for, take_real,
-    zeros_of
+    accumulate, fitted, guarded, hold, jit, keep, new_arena, own, pooled_zeros, require, room_for,
+    take_real, zeros_of
 )
 
 require(1)
@@ -228,7 +228,7 @@ def f_fwd(u, p, n, arena):
 def f_rev(u, p, n, u_b, s_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     v = take_real(arena, 1)
-    v_b = np.zeros_like(v)
+    v_b = pooled_zeros(v)
     p_b = 0.0
     # v_b gathers what its cells get from their neighbours
     for i in range(1, v.shape[0] - 1):
@@ -242,7 +242,7 @@ def f_rev(u, p, n, u_b, s_b, arena):
         p_b += s_b * (v[i] - v[i - 1]) ** 2
     for k in range(n - 1, -1, -1):
         t_2 = take_real(arena, 1)
-        t_2_b = np.zeros_like(t_2)
+        t_2_b = pooled_zeros(t_2)
         # line 20: for k in range(n):
         t_2_fit = fitted(t_2, (v.shape[0],))
         t_2_fit_b = room_for(t_2_b, (v.shape[0],))
