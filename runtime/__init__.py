@@ -36,7 +36,8 @@ MODULES = {
         "new_stack_bit", "push_bit", "pop_bit",
     ),
     "arrays": ("accumulate", "total", "contiguous", "distinct"),
-    "results": ("room_of", "zeros_of"),
+    "results": ("room_of", "zeros_of", "pooled_zeros"),
+    "products": ("product_in", "add_product", "add_outer"),
     "fits": ("common", "fitted", "room_for"),
     "linalg": (
         "block_pair", "cofactors", "cofactors_along", "corner_block", "eig_real", "expm",
@@ -67,9 +68,12 @@ MODULES = {
     ),
     "entities": (
         "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "put_numbers",
-        "copy_number", "seal_entities",
+        "copy_number", "seal_entities", "input_value", "copy_value", "put_value", "put_values", "drop_value",
+        "free_value",
     ),
-    "compiled_lives": ("entity", "given_array", "revive", "settle", "int_bits", "ints_bits", "bits_int"),
+    "compiled_lives": (
+        "entity", "field_of", "given_array", "revive", "settle", "int_bits", "ints_bits", "bits_int",
+    ),
     "compiled_again": ("operand", "back_sum", "back_dot", "on_sum", "on_dot"),
     "pool": ("release_memory", "memory"),
 }  # fmt: skip

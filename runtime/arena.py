@@ -130,11 +130,17 @@ def _more(arena, nbytes):
     block = take(nbytes + COLOURS if own_block else chunk)
     poke(block - LINK, arena[BLOCK])
     arena[BLOCK] = block
-    if own_block:  # big blocks are all aligned alike: begin at different cache sets
-        return block + 64 * ((block >> 21) * 37 & 63)
+    if own_block:
+        return coloured(block)
     arena[NEXT] = block + ((nbytes + 15) & -16)
     arena[END] = block + chunk
     return block
+
+
+@jit(inner=True)
+def coloured(block):
+    """Where to begin in a block COLOURS longer than needed: big ones are aligned alike, and would share cache sets."""
+    return block + 64 * (((block >> 21) * 37 + (block >> 16) * 5) & 63)
 
 
 @jit(inner=True)

@@ -132,6 +132,14 @@ def _extent(a):
     return low, high + a.itemsize
 
 
+@jit(inner=True)
+def apart(a, b):
+    """Do two arrays lie apart in memory, by their extents?"""
+    a_low, a_high = _extent(a)
+    b_low, b_high = _extent(b)
+    return a.size == 0 or b.size == 0 or a_low >= b_high or b_low >= a_high
+
+
 @intrinsic
 def _is_c(typingctx, a):
     def gen(context, builder, signature, args):
@@ -150,8 +158,5 @@ def contiguous(a):
 @jit(inner=True)
 def distinct(a, b):
     """Refuse two arrays whose memory overlaps (ValueError), by their extents."""
-    if a.size > 0 and b.size > 0:
-        a_low, a_high = _extent(a)
-        b_low, b_high = _extent(b)
-        if a_low < b_high and b_low < a_high:
-            raise ValueError(OVERLAP)
+    if not apart(a, b):
+        raise ValueError(OVERLAP)

@@ -312,6 +312,22 @@ def zeros_of(x):
     return np.zeros(x.shape, x.dtype)
 
 
+def pooled_zeros(x):
+    return np.zeros_like(x)
+
+
+def product_in(arena, a, b):
+    return a @ b
+
+
+def add_product(x_b, a, b, scale=1.0):
+    accumulate(x_b, scale * (a @ b))
+
+
+def add_outer(x_b, a, b, scale=1.0):
+    accumulate(x_b, scale * np.outer(a, b))
+
+
 def common(n, m):
     if n != m and 1 not in (n, m):
         raise ValueError("operands could not be broadcast together")

@@ -1,9 +1,10 @@
 """Big blocks of memory that stay: one pool for the whole process, shared by all threads.
 
 Fresh pages cost more than the arithmetic on them (0.4 ms per MB), so blocks are kept when they are given
-back. Below 1 MB plain malloc is as quick. Big blocks are mapped in units of 2 MB on huge pages; a kept
-block above 16 MB is lent to the system meanwhile (MADV_FREE). The state is a handful of words behind a
-named symbol, since compiled code can hold no mutable global; a spin lock guards it.
+back. Below 128 kB plain malloc is as quick: it has memory at hand. From 1 MB on blocks are mapped in units
+of 2 MB on huge pages, those in between in units of 64 kB; a kept block above 16 MB is lent to the system
+meanwhile (MADV_FREE). The state is a handful of words behind a named symbol, since compiled code can hold
+no mutable global; a spin lock guards it.
 
 Block: 64 bytes of header, then the memory. Header: size (negative: from malloc), and a word for the
 borrower.
@@ -21,8 +22,9 @@ from numba.core import types
 from s2sad_runtime.compiled import jit
 from s2sad_runtime.words import add, peek, poke, put_last, swap, symbol
 
-BIG = 1 << 20
-UNIT = 1 << 21
+BIG = 1 << 17  # from here on blocks are kept
+STEP = 1 << 16
+HUGE_FROM, UNIT = 1 << 20, 1 << 21  # from here on they are on huge pages, of this size
 LAZY = 1 << 24
 HEADER = 64
 ENTRIES = 64
@@ -79,7 +81,8 @@ def take(nbytes):
         poke(raw, -nbytes)
         add(pool + LENT, nbytes)
         return raw + HEADER
-    size = (nbytes + HEADER + UNIT - 1) & -UNIT
+    unit = STEP if nbytes < HUGE_FROM else UNIT
+    size = (nbytes + HEADER + unit - 1) & -unit
     raw = _pick(pool, size)
     if raw == 0:
         raw = _fresh(size)
@@ -110,10 +113,13 @@ def _pick(pool, size):
 
 @jit(inner=True)
 def _fresh(size):
-    """Map `size` bytes, aligned to huge pages."""
-    start = _mmap(0, size + UNIT, READ_WRITE, PRIVATE, -1, 0)
+    """Map `size` bytes; whole huge pages aligned to them."""
+    few = size < UNIT
+    start = _mmap(0, size if few else size + UNIT, READ_WRITE, PRIVATE, -1, 0)
     if start == -1:
         raise MemoryError("not enough memory for what the reverse sweep keeps")
+    if few:
+        return start
     raw = (start + UNIT - 1) & -UNIT
     if raw > start:
         _munmap(start, raw - start)

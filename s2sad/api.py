@@ -6,6 +6,7 @@ kinds of arguments and kept (`requests`). Jacobians and Hessians are in `dense`.
 
 from __future__ import annotations
 
+import functools
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -81,9 +82,8 @@ def remake(request: Request) -> Any:
         built = pipeline.gradient(request, kinds)
         return Generated(built.text, built.entry, built.arrays, built.classes)
 
-    made = make(
-        unbound(request.f), Remake(request), dict(request.options.user), generate, key=key_of(request)
-    )
+    key = functools.partial(key_of, request)
+    made = make(unbound(request.f), Remake(request), dict(request.options.user), generate, key=key)
     made.request = request
     return made
 

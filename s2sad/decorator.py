@@ -45,7 +45,9 @@ def differentiate(f: Callable[..., Any] | None = None, **settings: Any) -> Any:
     from s2sad.fingerprint import fingerprint
     from s2sad.frontend.read import plain_function
 
-    key = f"{fingerprint(f)} differentiate {argnums} {sorted(options.items())!r}"
+    def key() -> str:
+        return f"{fingerprint(f)} differentiate {argnums} {sorted(options.items())!r}"
+
     user = dict(request.options.user)
 
     def generate(kinds: tuple[Kind, ...]) -> Generated:

@@ -51,6 +51,7 @@ types: Any = numba_types  # (without type information)
 DEFINES = re.compile(r"\s*(async\s+)?def\s")
 Spec: TypeAlias = Callable[[], Any]
 Attributes: TypeAlias = Mapping[str, Callable[[], Any]]
+Key: TypeAlias = Callable[[], str]
 
 
 class Generated(NamedTuple):
@@ -116,7 +117,7 @@ def place(function: Callable[..., Any]) -> Span:
 
 
 def make(
-    py_func: Callable[..., Any], spec: Spec, options: Mapping[str, Any], generate: Generate, *, key: str
+    py_func: Callable[..., Any], spec: Spec, options: Mapping[str, Any], generate: Generate, *, key: Key
 ) -> Any:
     """The derivative of that key, made if there is none alive.
 
@@ -124,13 +125,13 @@ def make(
     spec      called without arguments makes this derivative again, in another process too: pickles hold it
     options   of `njit`, for those who look; generated text carries its own
     generate  kinds of the arguments -> (module text, name of the function in it, arrays that the text reads)
-    key       stands for all that the text depends on besides the kinds
+    key       gives what stands for all that the text depends on besides the kinds, as it is now
 
     With NUMBA_DISABLE_JIT it is a plain function.
     """
     if config.DISABLE_JIT:
         return _uncompiled(py_func, generate)
-    return _of_key(key, lambda full: Derivative(py_func, spec, options, generate, full))
+    return _of_key(key, lambda now: Derivative(py_func, spec, options, generate, now))
 
 
 def make_differentiated(
@@ -140,13 +141,13 @@ def make_differentiated(
     generate: Generate | None,
     attributes: Attributes,
     *,
-    key: str,
+    key: Key,
 ) -> Any:
     """A function with its derivatives as attributes, in nopython code too: `loss(x)`, `loss.grad(x)`.
 
     generate    as in `make`; None: the function itself is compiled
     attributes  name -> makes the derivative, called when it is first asked for
-    key         stands for all that the function and its attributes depend on
+    key         gives what stands for all that the function and its attributes depend on, as it is now
     """
     if config.DISABLE_JIT:
         plain = functools.wraps(py_func)(lambda *args, **kwargs: py_func(*args, **kwargs))
@@ -154,17 +155,25 @@ def make_differentiated(
         for name, attribute in attributes.items():
             setattr(function, name, attribute())
         return function
-    return _of_key(key, lambda full: Differentiated(py_func, spec, options, generate, full, attributes))
+    return _of_key(key, lambda now: Differentiated(py_func, spec, options, generate, now, attributes))
 
 
-def _of_key(key: str, build: Callable[[str], Derivative]) -> Derivative:
+def _of_key(key: Key, build: Callable[[Key], Derivative]) -> Derivative:
     """The living derivative of a key, else a new one; the runtime is part of the machine code and of it."""
-    full = hashlib.sha256(f"{key} {s2sad_runtime.ABI} {s2sad_runtime.STAMP}".encode()).hexdigest()
+
+    def now() -> str:
+        return _hashed(key(), s2sad_runtime.ABI, s2sad_runtime.STAMP)
+
     with _making:
-        made = _alive.get(full)
+        made = _alive.get(now())
         if made is None:
-            made = _alive[full] = build(full)
+            made = build(now)
+            _alive[made.key] = made
         return made
+
+
+def _hashed(*parts: object) -> str:
+    return hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()
 
 
 _alive: weakref.WeakValueDictionary[str, Derivative] = weakref.WeakValueDictionary()
@@ -183,11 +192,12 @@ class Derivative(CPUDispatcher):  # type: ignore[misc]
         spec: Spec,
         options: Mapping[str, Any],
         generate: Generate | None,
-        key: str,
+        now: Key,
     ) -> None:
         super().__init__(py_func, targetoptions={"nopython": True, **options})
-        self.spec, self.options, self.generate, self.key = spec, options, generate, key
-        self.guards = {key}
+        self.spec, self.options, self.generate, self.now = spec, options, generate, now
+        self.key = self.state = now()
+        self.guards = {self.key}
         self._by_kinds: dict[tuple[Kind, ...], Any] = {}
 
     def compile(self, sig: Any) -> Any:
@@ -211,8 +221,25 @@ class Derivative(CPUDispatcher):  # type: ignore[misc]
         except KindError as error:
             raise KindError(error.message, code=error.code, at=place(self.py_func), hint=error.hint) from None
         if kinds not in self._by_kinds:
+            self._follow()
             self._by_kinds[kinds] = Generated(*self.generate(kinds)).load()
         return self._by_kinds[kinds]
+
+    def _follow(self) -> None:
+        """Before text is generated: go by another key where what it depends on is not as it was.
+
+        Values of names count as they are when text is made. A key that stands for two states belongs to none.
+        """
+        state = self.now()
+        if state == self.state:
+            return
+        key = _hashed(self.key, state) if self._by_kinds else state
+        with _making:
+            if _alive.get(self.key) is self:
+                del _alive[self.key]
+            self.guards = (self.guards - {self.key}) | {key}
+            self.key, self.state = key, state
+            _alive.setdefault(key, self)
 
     def cfunc(self, sig: Any, **options: Any) -> Any:
         """A C callback of that signature: `df.cfunc("float64(float64)").address`."""
@@ -242,7 +269,7 @@ class Derivative(CPUDispatcher):  # type: ignore[misc]
 
     def twin(self) -> Any:
         """The same again as an object of its own; Numba's types tell them apart."""
-        return type(self)(self.py_func, self.spec, self.options, self.generate, self.key)
+        return type(self)(self.py_func, self.spec, self.options, self.generate, self.now)
 
 
 def _remade(spec: bytes) -> Any:
@@ -258,7 +285,7 @@ def _remade(spec: bytes) -> Any:
     def lost(*args: Any) -> Any:
         raise reason
 
-    return Derivative(lost, lost, {}, lost, "")
+    return Derivative(lost, lost, {}, lost, str)
 
 
 class DifferentiatedType(types.Dispatcher):  # type: ignore[misc]
@@ -274,15 +301,15 @@ class Differentiated(Derivative):
         spec: Spec,
         options: Mapping[str, Any],
         generate: Generate | None,
-        key: str,
+        now: Key,
         attributes: Attributes,
     ) -> None:
-        super().__init__(py_func, spec, options, generate, key)
+        super().__init__(py_func, spec, options, generate, now)
         self._attributes = attributes
         if generate is None:
             with suppress(RuntimeError):  # without a file there is no cache
                 self.enable_caching()
-                self._cache = stamped(self._cache, key)
+                self._cache = stamped(self._cache, self.key)
 
     def __getattr__(self, name: str) -> Any:
         attributes = self.__dict__.get("_attributes", {})
@@ -320,7 +347,7 @@ class Differentiated(Derivative):
     def twin(self) -> Any:
         """The same again as an object of its own."""
         return Differentiated(
-            self.py_func, self.spec, self.options, self.generate, self.key, self._attributes
+            self.py_func, self.spec, self.options, self.generate, self.now, self._attributes
         )
 
 

@@ -78,7 +78,7 @@ class Sweep:
         body, kinds = told_apart(rename(names, self.body), kinds)
         return function_def(
             self.name, params, body, self.results, kinds, (decorator(options),), self.doc,
-            provenance=self.backwards,
+            provenance=self.backwards, pooled=self.backwards and "parallel" not in options,
         )  # fmt: skip
 
 

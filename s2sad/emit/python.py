@@ -112,6 +112,7 @@ def function_def(
     doc: str = "",
     *,
     provenance: bool = False,
+    pooled: bool = False,
 ) -> ast.FunctionDef:
     """A function definition; `params` and `decorators` are Python text: "x", "n=3", "jit(inner=True)".
 
@@ -120,7 +121,7 @@ def function_def(
     signature = f"def {name}({', '.join(params)}): pass"
     made = ast.parse("".join(f"@{d}\n" for d in decorators) + signature).body[0]
     assert isinstance(made, ast.FunctionDef)
-    writer = _Writer(kinds or {}, provenance)
+    writer = _Writer(kinds or {}, provenance, pooled=pooled)
     made.body = [ast.Expr(ast.Constant(doc))] if doc else []
     made.body += writer.block(body)
     if results:
@@ -162,6 +163,7 @@ class _Writer:
     kinds: Kinds
     provenance: bool = False
     own: bool = False  # the arena is this function's: calls of sweeps give it back where they raise
+    pooled: bool = False  # zeros are made in memory of the pool
     _line: tuple[str, int] = field(default=("", 0), init=False)  # the source line noted last
 
     # ----- expressions ---------------------------------------------------------------------------------
@@ -423,6 +425,19 @@ class _Writer:
             op, value = _OPPOSITE[op], minus
         return ast.AugAssign(target, _AUGMENTED[op], self.expr(value))
 
+    def _added(self, target: Var, value: Expr) -> ast.stmt:
+        """`target += value` for a whole array; a product goes right into it."""
+        minus = _without_minus(value)
+        match value if minus is None else minus:
+            case Apply("dot22" | "outer" as op, (a, b)) if self._real(target, a, b):
+                sign = [] if minus is None else [literal(-1.0)]
+                word = {"dot22": "add_product", "outer": "add_outer"}[op]
+                return _do(word, *map(self.expr, (target, a, b)), *sign)
+        return _do("accumulate", _name(target.name), self.expr(value))
+
+    def _real(self, *arrays: Expr) -> bool:
+        return all(kind_of(a, self.kinds).base == "real" for a in arrays)
+
     def _accumulate(self, stmt: Accumulate) -> ast.stmt:
         match stmt.target:
             case Load(array, index) if is_section(index):
@@ -430,7 +445,7 @@ class _Writer:
             case Load(array, index):
                 target: ast.expr = self._element(array, index, ast.Store())
             case Var(name) if self.kinds.get(name, REAL).is_array:
-                return _do("accumulate", _name(name), self.expr(stmt.value))
+                return self._added(stmt.target, stmt.value)
             case Var(name):
                 target = _name(name, ast.Store())
         value = stmt.value
@@ -444,12 +459,16 @@ class _Writer:
         match value:
             case Apply("slots", shape):
                 return _call(f"{_WORDS[base]}_slots", _name("arena"), self._shape(shape))
+            case Apply("own", (Apply("dot22", (a, b)),)) if self._real(a, b):
+                return _call("product_in", _name("arena"), self.expr(a), self.expr(b))
             case Apply("zeros" | "ones" | "empty") if base != "real":
                 return _with_dtype(made, base)
             case Apply("zeros_like" | "ones_like" | "empty_like", (x,)) if (
                 kind_of(x, self.kinds).base != base
             ):
                 return _with_dtype(made, base)
+            case Apply("zeros_like", (x,)) if self.pooled:
+                return _call("pooled_zeros", self.expr(x))
         return made
 
     def _if(self, stmt: If) -> list[ast.stmt]:

@@ -71,6 +71,9 @@ BUILTINS = {
     "any": ("S073", ""), "all": ("S073", ""),
     "range": ("S014", "use `range` in a `for` loop"),
     "enumerate": ("S014", ""), "zip": ("S014", ""), "map": ("S014", ""),
+    "sorted": ("S070", "use `np.sort`"), "complex": ("S071", "write `a + 1j * b`"),
+    "checkpoint": ("S017", "write `with s2sad.checkpoint():`, or `@s2sad.checkpoint` above the function"),
+    "checkpoint_range": ("S014", "write it behind the `in` of a `for` loop"),
 }  # fmt: skip
 
 #: Methods of arrays that are functions of NumPy by the same name.
@@ -207,7 +210,8 @@ class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, Li
         if target is type and len(node.args) == 1 and not node.keywords:
             return self.type_of(node)
         name = getattr(target, "__name__", type(target).__name__)
-        if name in BUILTINS and getattr(builtins, name, None) is target:
+        mark = getattr(target, "__module__", "") == "s2sad.markers"
+        if name in BUILTINS and (mark or getattr(builtins, name, None) is target):
             code, hint = BUILTINS[name]
             self.refuse(node, f"a call of `{name}` is not supported here", code, hint)
         frame = self.frame_of(node, target)
@@ -306,8 +310,9 @@ class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, Li
                 result = self.apply(op.key, [result, value], node, spell)
             return result
         if not op.takes(len(values)):
-            self.refuse(node, f"`{spell or op.key}` with {len(values)} arguments is not supported", "S073",
-                        f"it takes {len(op.fixed)}")  # fmt: skip
+            some = f"{len(values)} argument{'s' if len(values) > 1 else ''}"
+            hint = f"use `np.{spell}`" if spell in ("max", "min") else f"it takes {len(op.fixed)}"
+            self.refuse(node, f"`{spell or op.key}` with {some} is not supported", "S073", hint)
         return self.apply(op.key, values, node, spell)
 
     def _order(self, node: gast.Call, op: Op, spell: str) -> Value:

@@ -407,7 +407,8 @@ class Expressions(Lists):
         self.refuse(node, "`*` is not supported here", "S033")
 
     def expr_GeneratorExp(self, node: gast.GeneratorExp) -> Value:
-        self.refuse(node, "a generator expression is not supported here", "S032")
+        self.refuse(node, "a generator expression is not supported here", "S032",
+                    "write it as a list: `[... for ... in ...]`")  # fmt: skip
 
     def expr_Held(self, node: Held) -> Value:
         return node.item

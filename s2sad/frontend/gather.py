@@ -14,7 +14,7 @@ from s2sad.errors import KindError
 from s2sad.frontend.infer import kind_of
 from s2sad.frontend.making import ONE, ZERO, Making
 from s2sad.frontend.reader import described
-from s2sad.frontend.subscripts import NEW_AXIS, WHOLE, Index, is_pick
+from s2sad.frontend.subscripts import NEW_AXIS, PICK, WHOLE, Index, is_pick
 from s2sad.frontend.values import Array, Fresh, Scalar, Value
 from s2sad.ir.nodes import Apply, Assign, Const, Expr, If, Load, Update, Var
 from s2sad.ir.walk import is_axis
@@ -89,11 +89,26 @@ class Gathers(Making):
         places = [k for k, sub in enumerate(index) if not is_axis(sub)]
         if places[-1] - places[0] >= len(places):
             self.refuse(node, "subscripts that are arrays and numbers must stand side by side", "S038")
+        if len(picks) > 1:
+            index = tuple(
+                self._as_places(node, base, k, sub) if is_pick(sub) else sub for k, sub in enumerate(index)
+            )
+            picks = [sub for sub in index if is_pick(sub)]
+            pick = _array(picks[0])
         for other in picks[1:]:
             if _array(other).ndim != 1 or pick.ndim != 1 or self._is_mask(node, _array(other)):
                 self.refuse(node, "several arrays as subscripts must be of one dimension", "S038")
             self.unless((self.shape(pick)[0], self.shape(_array(other))[0]), "IndexError", UNLIKE)
         return base, index, pick
+
+    def _as_places(self, node: gast.AST, base: Array, axis: int, sub: Expr) -> Expr:
+        """A subscript of one axis, beside others: where it is a mask, the places that it leaves in."""
+        mask = _array(sub)
+        if mask.ndim != 1 or not self._is_mask(node, mask):
+            return sub
+        self.unless((self.shape(mask)[0], self.shape(base)[axis]), "IndexError", SHORT)
+        places = self.array(Fresh(Apply("nonzero", (Var(mask.name),)), 1))
+        return Apply(PICK, (Var(places.name), Const(1)))
 
     def _is_mask(self, node: gast.AST, pick: Array) -> bool:
         """Whether a subscript is a mask; each use of it is checked once kinds are known."""
@@ -122,8 +137,9 @@ class Gathers(Making):
 
     def _fits(self, base: Array, index: Index, mask: Array) -> None:
         """Raise where a mask is not as long as what it is laid on."""
+        axis = next(k for k, sub in enumerate(index) if is_pick(sub))
         for k, length in enumerate(self.shape(mask)):
-            self.unless((length, self.shape(base)[_first(index) + k]), "IndexError", SHORT)
+            self.unless((length, self.shape(base)[axis + k]), "IndexError", SHORT)
 
     def _each_marked(
         self, base: Array, index: Index, pick: Array, count: str, act: Callable[..., None]

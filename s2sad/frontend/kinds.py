@@ -63,6 +63,15 @@ def kind_of_value(value: Any) -> Kind:
 
 
 def _kind_of_array(value: np.ndarray[Any, Any]) -> Kind:
+    if type(value) not in (
+        np.ndarray,
+        np.memmap,
+    ):  # matrices, masked arrays: their operators mean something else
+        raise KindError(
+            f"an array of the class `{type(value).__name__}` can't be an argument",
+            code="S062",
+            hint="pass `np.asarray(x)`",
+        )
     base: Base | None = None
     if value.dtype == np.float64 and value.dtype.isnative:
         base = "real"

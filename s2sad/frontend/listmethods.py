@@ -11,6 +11,7 @@ import gast
 import numpy as np
 
 from s2sad import library
+from s2sad.frontend.comprehensions import as_list
 from s2sad.frontend.items import MOVED
 from s2sad.frontend.lists import ONE, ROOM, ZERO
 from s2sad.frontend.making import Making, held
@@ -197,7 +198,10 @@ class ListMethods(Making):
 
     def summed(self, node: gast.Call) -> Value:
         """`sum(x)` of arrays. (What Python's sum of numbers is depends on its version.)"""
-        value = self.expr(node.args[0]) if len(node.args) == 1 and not node.keywords else None
+        value = None
+        if len(node.args) == 1 and not node.keywords:
+            items = node.args[0]
+            value = self.expr(as_list(items) if isinstance(items, gast.GeneratorExp) else items)
         match value:
             case Growing() if self.rank(value):
                 empty = Apply("eq", (Var(value.count), ZERO))

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from s2sad.ir.nodes import Accumulate, Apply, Assign, Const, Expr, For, If, Stmt, Var
-from s2sad.ir.walk import Body
+from s2sad.ir.nodes import Accumulate, Apply, Assign, Const, Expr, For, If, Load, Stmt, Var
+from s2sad.ir.walk import Body, unique
 from s2sad.shapes.subscripts import plus
 from s2sad.shapes.sweep import Sweep
 
@@ -67,7 +67,7 @@ def joined(op: str, tests: Sequence[Expr]) -> Expr:
     return total
 
 
-def frame(box: Box, array: str, shares: Sequence[tuple[tuple[int, ...], Accumulate]], sweep: Sweep) -> Body:
+def frame(box: Box, shares: Sequence[tuple[tuple[int, ...], Accumulate]], sweep: Sweep) -> Body:
     """The nest over the frame, where each neighbour adds its share if it lies in the box."""
     outer, last = box.loops[:-1], box.loops[-1]
     (low, high), (first, end) = box.core[-1], box.hull[-1]
@@ -76,10 +76,12 @@ def frame(box: Box, array: str, shares: Sequence[tuple[tuple[int, ...], Accumula
         Assign(left, Apply("minimum", (low, end), "min")),
         Assign(right, Apply("maximum", (Var(left), high), "max")),
     )
-    cells: list[Stmt] = []
+    under: dict[Expr | None, list[Accumulate]] = {}  # the test of a neighbour -> what it gives
     for offsets, stmt in shares:
-        test = box.inside(offsets)
-        cells.append(stmt if test is None else If(test, (stmt,), (), stmt.at))
+        under.setdefault(box.inside(offsets), []).append(stmt)
+    cells: list[Stmt] = []
+    for test, given in under.items():
+        cells += given if test is None else [If(test, tuple(given), (), given[0].at)]
     body: Body = (Assign(start, first), Assign(stop, Var(left)))
     if outer:
         aside: list[Expr] = []
@@ -93,5 +95,7 @@ def frame(box: Box, array: str, shares: Sequence[tuple[tuple[int, ...], Accumula
     body = (For(side, Const(0), Const(2), Const(1), body),)
     for one, (lo, hi) in zip(reversed(outer), reversed(box.hull[:-1]), strict=True):
         body = (replace(one, start=lo, stop=hi, body=body, note=""),)
-    doc = f"The frame of `{array}`: cells that get nothing from some of their neighbours."
-    return (sweep.outlined(f"frame_of_{array}", (*bounds, *body), doc),)
+    arrays = unique(stmt.target.array for _, stmt in shares if isinstance(stmt.target, Load))
+    named = " and ".join(f"`{array}`" for array in arrays)
+    doc = f"The frame of {named}: cells that get nothing from some of their neighbours."
+    return (sweep.outlined(f"frame_of_{'_and_'.join(arrays)}", (*bounds, *body), doc),)

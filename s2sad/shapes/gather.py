@@ -68,10 +68,11 @@ def gathered(nest: Nest, sweep: Sweep) -> Body | None:
     left = dead(rest, nest.place.live, mine)
     if not groups or not worth(nest, groups, left):
         return None
-    out: list[Stmt] = []
-    for group in groups:
-        out += gathering(nest, group, sweep)
-    return (*out, *around(nest.loops, left))
+    cores: dict[tuple[tuple[Expr, Expr], ...], list[Core]] = {}
+    for core in (core_of(nest, group) for group in groups):
+        cores.setdefault(tuple(core.box.core), []).append(core)
+    gathers = (joined(nest, same, sweep) for same in cores.values())
+    return (*(s for body in gathers for s in body), *around(nest.loops, left))
 
 
 def grouped(found: Iterable[Share], nest: Nest, sweep: Sweep) -> list[Group]:
@@ -121,8 +122,18 @@ def dear(exprs: Iterable[Expr]) -> int:
     return sum(isinstance(n, Apply) and OPS[n.op].cost == "dear" for e in exprs for n in nodes(e))
 
 
-def gathering(nest: Nest, group: Group, sweep: Sweep) -> Body:
-    """The core and the frame for one array."""
+@dataclass(frozen=True)
+class Core:
+    """What the cells of one array get: all of it in the core of a box, each share by itself in the frame around that."""
+
+    array: str
+    box: Box
+    total: Accumulate
+    edges: Sequence[tuple[tuple[int, ...], Accumulate]]
+
+
+def core_of(nest: Nest, group: Group) -> Core:
+    """The core for one array."""
     at = max((s.stmt.at for some in group.shares.values() for s in some), key=lambda span: span.line)
     terms: dict[tuple[int, ...], Expr] = {}
     for offsets, some in group.shares.items():
@@ -138,10 +149,21 @@ def gathering(nest: Nest, group: Group, sweep: Sweep) -> Body:
         total = value if total is None else add(total, value)
     assert total is not None
     target = Load(group.array, group.index)
-    core = [replace(one, start=low, stop=high) for one, (low, high) in zip(nest.loops, box.core, strict=True)]
-    core[0] = replace(core[0], note=f"{group.array} gathers what its cells get from their neighbours")
     edges = [(o, Accumulate(target, value, at)) for o, value in terms.items()]
-    return (*around(core, (Accumulate(target, total, at),)), *frame(box, group.array, edges, sweep))
+    return Core(group.array, box, Accumulate(target, total, at), edges)
+
+
+def joined(nest: Nest, cores: Sequence[Core], sweep: Sweep) -> Body:
+    """Arrays with the same core in one nest, which reads once what they get in common, and in one frame."""
+    one, box = len(cores) == 1, cores[0].box
+    names = " and ".join(core.array for core in cores)
+    note = f"{names} gather{'s' * one} what {'its' if one else 'their'} cells get from their neighbours"
+    loops = [
+        replace(loop, start=low, stop=high) for loop, (low, high) in zip(nest.loops, box.core, strict=True)
+    ]
+    loops[0] = replace(loops[0], note=note)
+    edges = [edge for core in cores for edge in core.edges]
+    return (*around(loops, tuple(core.total for core in cores)), *frame(box, edges, sweep))
 
 
 def around(loops: Sequence[For], body: Body) -> Body:

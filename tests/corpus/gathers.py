@@ -49,7 +49,24 @@ def in_a_loop(x, idx, n):
     return np.sum(x * x)
 
 
+def masked_behind_a_number(A, B, i):
+    """A mask lies on its own axis; beside integers it stands for the places that it leaves in."""
+    A[i, A[0] > 0.1] *= B[1, 0]
+    A[1, A[i] < 0.1] = A[0, A[i] < 0.1] * B[0, 0]
+    B[:, 1:][B[:, 0] > -2.0, 0] += A[0, 0]
+    return np.sum(A[i, A[0] > 0.1] ** 3) + np.sum(A * A) + np.sum(B[1, B[1] < 5.0] * B[0])
+
+
+def masked_beside_places(A, idx, w):
+    rows = A[:, 0] > -2.0
+    A[rows, idx] *= w
+    A[idx, A[0] > -2.0] += A[rows, idx] * A[0, 0]
+    return np.sum(A[rows, idx] ** 3 * w) + np.sum(A * A[1])
+
+
 CASES = [
+    case(masked_behind_a_number, matrix(2, 5), matrix(2, 3, 1.3), 1),
+    case(masked_beside_places, matrix(3, 3), np.array([2, 0, 1]), vector(3, 1.1)),
     case(picked, vector(3), np.array([0, 2, 0, 0, 1]), vector(5, 1.1), full=True),
     case(rows_and_columns_picked, matrix(3, 2), np.array([2, 0, 0])),
     case(written, vector(5), np.array([3, 1, 3]), vector(3, 1.1)),

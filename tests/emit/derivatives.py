@@ -84,14 +84,14 @@ def generate(factor, kinds):
 def derivative(factor=1.0):
     """`factor` stands for whatever the text depends on."""
     spec = functools.partial(derivative, factor)
-    return make(wave, spec, {}, functools.partial(generate, factor), key=f"wave {factor}")
+    return make(wave, spec, {}, functools.partial(generate, factor), key=lambda: f"wave {factor}")
 
 
 def value():
-    return make(wave, value, {}, lambda kinds: (VALUE, "wave_value"), key="value")
+    return make(wave, value, {}, lambda kinds: (VALUE, "wave_value"), key=lambda: "value")
 
 
 def differentiated(factor=1.0):
     attributes = {"grad": functools.partial(derivative, factor), "value": value}
     spec = functools.partial(differentiated, factor)
-    return make_differentiated(wave, spec, {}, None, attributes, key=f"differentiated {factor}")
+    return make_differentiated(wave, spec, {}, None, attributes, key=lambda: f"differentiated {factor}")

@@ -233,6 +233,32 @@ def test_one_object_per_key_while_it_lives():
     assert gone() is None
 
 
+def test_goes_by_the_state_that_it_was_generated_in():
+    state, factor = ["one"], {"one": 21.0, "two": 22.0}
+
+    def made():
+        def generate(kinds):
+            return derivatives.generate(factor[state[0]], kinds)
+
+        return derivatives.make(wave, derivative, {}, generate, key=lambda: f"state {state[0]}")
+
+    D = made()
+    first, state[0] = D.key, "two"
+    assert D(0.5, 1.0) == pytest.approx(22.0 * slope(0.5))
+    assert made() is D
+    assert first not in D.guards
+    state[0] = "one"
+    other = made()
+    assert other is not D
+    assert other(0.5, 1.0) == pytest.approx(21.0 * slope(0.5))
+    assert D(np.full(2, 0.5), 1.0) == pytest.approx(
+        21.0 * slope(0.5)
+    )  # of two states now: it stands for neither
+    assert made() is other
+    state[0] = "two"
+    assert made() is not D
+
+
 def test_no_reference_cycles():
     gc.collect()
     gc.disable()
@@ -247,8 +273,12 @@ def test_no_reference_cycles():
 
 
 def test_code_outlives_another_derivative_of_the_same_text():
-    one = derivatives.make(wave, derivative, {}, lambda kinds: derivatives.generate(17.0, kinds), key="one")
-    two = derivatives.make(wave, derivative, {}, lambda kinds: derivatives.generate(17.0, kinds), key="two")
+    one = derivatives.make(
+        wave, derivative, {}, lambda kinds: derivatives.generate(17.0, kinds), key=lambda: "one"
+    )
+    two = derivatives.make(
+        wave, derivative, {}, lambda kinds: derivatives.generate(17.0, kinds), key=lambda: "two"
+    )
     assert one(X, 1.0) == two(X, 1.0)
     del one
     gc.collect()
@@ -273,7 +303,9 @@ def test_pickle():
 
 def test_pickle_of_source_that_has_changed():
     """Another object than the living one, since Numba compares by identity; of the source as it is now."""
-    data = pickle.dumps(derivatives.make(wave, derivative, {}, lambda kinds: ("", ""), key="as it was"))
+    data = pickle.dumps(
+        derivatives.make(wave, derivative, {}, lambda kinds: ("", ""), key=lambda: "as it was")
+    )
     gc.collect()
     D.note = "kept"
     again = pickle.loads(data)
@@ -283,7 +315,7 @@ def test_pickle_of_source_that_has_changed():
 
 
 def test_pickle_of_something_gone_is_refused_when_used():
-    data = pickle.dumps(derivatives.make(wave, missing, {}, lambda kinds: ("", ""), key="gone"))
+    data = pickle.dumps(derivatives.make(wave, missing, {}, lambda kinds: ("", ""), key=lambda: "gone"))
     del globals()["missing"]
     gc.collect()
     with pytest.raises(AttributeError, match="missing"):
@@ -484,7 +516,7 @@ def test_derivatives_of_the_same_text_share_code_and_one_of_them_is_enough(tmp_p
     (tmp_path / "user.py").write_text(USER)
     more = (
         "from emit.derivatives import generate, make, wave\n"
-        "same = make(wave, dict, {}, lambda kinds: generate(1.0, kinds), key='same text')\n"
+        "same = make(wave, dict, {}, lambda kinds: generate(1.0, kinds), key=lambda: 'same text')\n"
     )
     write_model(tmp_path, 1.0, more + "same(1.0, 1.0)\n")
     assert run(tmp_path, FEW) == ["1.0", "0"] * 2

@@ -34,6 +34,8 @@ def test_of_value(value, kind):
     [
         np.float16(1.0),
         np.ones(2, dtype=np.float16),
+        np.ones((1, 1)).view(np.matrix),
+        np.ma.array([1.0], mask=[True]),
         1j,
         np.ones(2) * 1j,
         [1j],

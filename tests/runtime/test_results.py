@@ -20,6 +20,11 @@ def room(x):
     return s2sad_runtime.room_of(x)
 
 
+@njit
+def pooled(x):
+    return s2sad_runtime.pooled_zeros(x)
+
+
 BIG = [
     np.ones((300, 1000)), np.ones((2000, 500)).T, np.ones((1 << 18), np.float32), np.ones((400, 400), complex),
     np.ones((3, 90_000, 2))[:, ::2],
@@ -47,6 +52,16 @@ def test_room(make, x):
     made[...] = 7
     assert (made == 7).all()
     assert (made.shape, made.dtype, made.flags.c_contiguous) == (x.shape, x.dtype, True)
+
+
+@pytest.mark.parametrize("x", [*BIG, *SMALL], ids=lambda x: f"{x.dtype}{x.shape}")
+def test_pooled_zeros_lie_as_their_model_does(x):
+    for make in (pooled, plain.pooled_zeros, pooled):
+        made = make(x)
+        assert (made.shape, made.dtype) == (x.shape, x.dtype)
+        assert made.flags.f_contiguous or not x.flags.f_contiguous
+        assert not made.any()
+        made[...] = 7
 
 
 def test_a_view_keeps_the_memory():

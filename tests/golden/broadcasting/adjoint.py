@@ -10,8 +10,8 @@ y (line 11)   log    8 * y.shape[0] * n  an overwritten element is read before
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, common, fitted, guarded, hold, int_slots, jit, new_arena, real_slots, require,
-    room_for, take_int, take_real, zeros_of
+    accumulate, common, fitted, guarded, hold, int_slots, jit, new_arena, pooled_zeros, real_slots,
+    require, room_for, take_int, take_real, zeros_of
 )
 
 require(1)
@@ -76,7 +76,7 @@ def f_rev(x, row, c, x_b, row_b, r_b, arena):
     # line 11: y *= row
     sum_t = kept[0]
     y = take_real(arena, 2)
-    y_b = np.zeros_like(y)
+    y_b = pooled_zeros(y)
     x_fit = fitted(x, (x.shape[0], n))
     x_fit_b = room_for(x_b, (x.shape[0], n))
     row_fit = fitted(row, (n,))

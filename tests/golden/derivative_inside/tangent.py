@@ -83,8 +83,8 @@ def energy_rev(u, p, u_b, s_b, arena):
 
 
 @jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
-def frame_of_u_b_d(u, u_b_d, u_d, p, s_b_d, s_b, p_d):
-    """The frame of `u_b_d`: cells that get nothing from some of their neighbours."""
+def frame_of_u_b_d_and_u_b(u, u_b_d, u_d, u_b, p, s_b_d, s_b, p_d):
+    """The frame of `u_b_d` and `u_b`: cells that get nothing from some of their neighbours."""
     left = min(1, u.shape[0])
     right = max(left, u.shape[0] - 1)
     for side in range(2):
@@ -100,28 +100,12 @@ def frame_of_u_b_d(u, u_b_d, u_d, p, s_b_d, s_b, p_d):
                     + 2.0 * s_b * (u[i] - u[i - 1]) * p_d
                     + s_b * (2.0 * p + 12.0 * u[i] ** 2) * u_d[i] - 2.0 * s_b * p * u_d[i - 1]
                 )
+                u_b[i] += s_b * (2.0 * p * (u[i] - u[i - 1]) + 4.0 * u[i] ** 3)
             if i < u.shape[0] - 1:
                 u_b_d[i] += (
                     2.0 * s_b * p * u_d[i] - 2.0 * p * (u[i + 1] - u[i]) * s_b_d
                     - 2.0 * s_b * (u[i + 1] - u[i]) * p_d - 2.0 * s_b * p * u_d[i + 1]
                 )
-
-
-@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
-def frame_of_u_b2(u, u_b, s_b, p):
-    """The frame of `u_b`: cells that get nothing from some of their neighbours."""
-    left2 = min(1, u.shape[0])
-    right2 = max(left2, u.shape[0] - 1)
-    for side2 in range(2):
-        lo2 = 0
-        hi2 = left2
-        if side2 == 1:
-            lo2 = right2
-            hi2 = u.shape[0]
-        for i in range(lo2, hi2):
-            if 1 <= i:
-                u_b[i] += s_b * (2.0 * p * (u[i] - u[i - 1]) + 4.0 * u[i] ** 3)
-            if i < u.shape[0] - 1:
                 u_b[i] -= 2.0 * s_b * p * (u[i + 1] - u[i])
 
 
@@ -141,7 +125,7 @@ def energy_d_fwd(u, p, u_d, p_d, arena):
 
 @jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
 def energy_d_rev(u, p, u_d, p_d, u_b, s_b, u_b_d, s_b_d, arena):
-    # u_b_d gathers what its cells get from their neighbours
+    # u_b_d and u_b gather what their cells get from their neighbours
     for i in range(1, u.shape[0] - 1):
         # line 11: s += p * (u[i] - u[i - 1]) ** 2 + u[i] ** 4
         u_b_d[i] += (
@@ -151,14 +135,11 @@ def energy_d_rev(u, p, u_d, p_d, u_b, s_b, u_b_d, s_b_d, arena):
             - 2.0 * p * (u[i + 1] - u[i]) * s_b_d - 2.0 * s_b * (u[i + 1] - u[i]) * p_d
             - 2.0 * s_b * p * u_d[i + 1]
         )
-    frame_of_u_b_d(u, u_b_d, u_d, p, s_b_d, s_b, p_d)
-    # u_b gathers what its cells get from their neighbours
-    for i in range(1, u.shape[0] - 1):
         u_b[i] += (
             s_b * (2.0 * p * (u[i] - u[i - 1]) + 4.0 * u[i] ** 3)
             - 2.0 * s_b * p * (u[i + 1] - u[i])
         )
-    frame_of_u_b2(u, u_b, s_b, p)
+    frame_of_u_b_d_and_u_b(u, u_b_d, u_d, u_b, p, s_b_d, s_b, p_d)
     # line 9: s = 0.0
     s_b = 0.0
     s_b_d = 0.0

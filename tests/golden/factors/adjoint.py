@@ -8,8 +8,8 @@ t2 (line 12)  slot   8 * n  dear to form again
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, common, fitted, fold_lower, guarded, hold, int_slots, jit, new_arena, over_gaps,
-    own, real_slots, require, room_for, take_int, take_real, zeros_of
+    accumulate, add_outer, common, fitted, fold_lower, guarded, hold, int_slots, jit, new_arena,
+    over_gaps, own, pooled_zeros, real_slots, require, room_for, take_int, take_real, zeros_of
 )
 
 require(1)
@@ -56,11 +56,11 @@ def f_rev(A, x, A_b, x_b, r_b, arena):
     # line 12: return np.sum(np.exp(values) * y * y)
     n = kept_n[0]
     values = take_real(arena, 1)
-    values_b = np.zeros_like(values)
+    values_b = pooled_zeros(values)
     vectors = take_real(arena, 2)
-    vectors_b = np.zeros_like(vectors)
+    vectors_b = pooled_zeros(vectors)
     y = take_real(arena, 1)
-    y_b = np.zeros_like(y)
+    y_b = pooled_zeros(y)
     t = vectors.T
     t_b = vectors_b.T
     values_fit = fitted(values, (n,))
@@ -78,7 +78,7 @@ def f_rev(A, x, A_b, x_b, r_b, arena):
     if values_b.shape[0] != values_fit_b.shape[0]:
         accumulate(values_b, values_fit_b)
     # line 11: y = vectors.T @ x
-    accumulate(t_b, np.outer(y_b, x))
+    add_outer(t_b, y_b, x)
     accumulate(x_b, y_b @ t)
     # line 10: values, vectors = np.linalg.eigh(A)
     accumulate(A_b, fold_lower(vectors * values_b @ vectors.T))
@@ -100,9 +100,9 @@ def f_both(A, x, A_b, x_b, r_b, arena):
     values_fit = fitted(values, (n,))
     y_fit = fitted(y, (n,))
     r = 0.0
-    values_b = np.zeros_like(values)
-    vectors_b = np.zeros_like(vectors)
-    y_b = np.zeros_like(y)
+    values_b = pooled_zeros(values)
+    vectors_b = pooled_zeros(vectors)
+    y_b = pooled_zeros(y)
     t_b = vectors_b.T
     values_fit_b = room_for(values_b, (n,))
     y_fit_b = room_for(y_b, (n,))
@@ -118,7 +118,7 @@ def f_both(A, x, A_b, x_b, r_b, arena):
     if values_b.shape[0] != values_fit_b.shape[0]:
         accumulate(values_b, values_fit_b)
     # line 11: y = vectors.T @ x
-    accumulate(t_b, np.outer(y_b, x))
+    add_outer(t_b, y_b, x)
     accumulate(x_b, y_b @ t)
     # line 10: values, vectors = np.linalg.eigh(A)
     accumulate(A_b, fold_lower(vectors * values_b @ vectors.T))

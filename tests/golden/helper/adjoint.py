@@ -10,7 +10,8 @@ y (line 15)   log    8 * y.shape[0]  an overwritten element is read before
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, new_arena, own, real_slots, require, take_real, zeros_of
+    accumulate, guarded, hold, jit, new_arena, own, pooled_zeros, real_slots, require, take_real,
+    zeros_of
 )
 
 require(1)
@@ -55,7 +56,7 @@ def f_fwd(x, weight, arena):
 def f_rev(x, weight, x_b, s_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     y = take_real(arena, 1)
-    y_b = np.zeros_like(y)
+    y_b = pooled_zeros(y)
     weight_b = 0.0
     t3_s = take_real(arena, 1)
     t2_s = take_real(arena, 1)

@@ -8,8 +8,8 @@ c (line 13)  slot   n      what it is made of is overwritten
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, bit_slots, guarded, hold, int_slots, jit, new_arena, own, real_slots, require,
-    take_bit, take_int, take_real, zeros_of
+    accumulate, bit_slots, guarded, hold, int_slots, jit, new_arena, own, pooled_zeros, real_slots,
+    require, take_bit, take_int, take_real, zeros_of
 )
 
 require(1)
@@ -103,15 +103,15 @@ def f_rev(u, goal, n, u_b, r_b, arena):
     # line 15: for row in path[1:]:
     part_n = kept_n[1]
     u_2 = take_real(arena, 1)
-    u_2_b = np.zeros_like(u_2)
+    u_2_b = pooled_zeros(u_2)
     path = take_real(arena, 2)
-    path_b = np.zeros_like(path)
+    path_b = pooled_zeros(path)
     part = take_real(arena, 2)
-    part_b = np.zeros_like(part)
+    part_b = pooled_zeros(part)
     t_2 = take_real(arena, 2)
-    t_2_b = np.zeros_like(t_2)
+    t_2_b = pooled_zeros(t_2)
     t_3 = take_real(arena, 1)
-    t_3_b = np.zeros_like(t_3)
+    t_3_b = pooled_zeros(t_3)
     # line 10: path = [u]
     path_n = 1
     # line 17: return s + np.sum(np.array(path)[-1] * goal)
@@ -142,7 +142,7 @@ def f_rev(u, goal, n, u_b, r_b, arena):
             more = path
             more_b = path_b
             path = take_real(arena, 2)
-            path_b = np.zeros_like(path)
+            path_b = pooled_zeros(path)
             w2 = more_b[:path_n_2].copy()
             more_b[:path_n_2] = 0.0
             accumulate(path_b, w2)
@@ -150,7 +150,7 @@ def f_rev(u, goal, n, u_b, r_b, arena):
         u_3 = u_2
         u_3_b = u_2_b
         u_2 = take_real(arena, 1)
-        u_2_b = np.zeros_like(u_2)
+        u_2_b = pooled_zeros(u_2)
         for i in range(u_2.shape[0]):
             w3 = u_3_b[i]
             u_3_b[i] = 0.0

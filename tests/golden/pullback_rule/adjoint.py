@@ -5,7 +5,8 @@ Gradient of s with respect to u, a.
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, new_arena, real_slots, require, take_real, zeros_of
+    accumulate, guarded, hold, jit, new_arena, pooled_zeros, real_slots, require, take_real,
+    zeros_of
 )
 
 require(1)
@@ -84,7 +85,7 @@ def f_rev(u, a, n, u_b, s_b, arena):
     a_b = 0.0
     for k in range(n - 1, -1, -1):
         t = take_real(arena, 1)
-        t_b = np.zeros_like(t)
+        t_b = pooled_zeros(t)
         # line 31: s += norm(u * a - s)
         norm_2x_rev(t, t_b, s_b, arena)
         for i in range(u.shape[0]):

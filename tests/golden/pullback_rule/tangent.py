@@ -5,7 +5,7 @@ Derivative of s along directions of u, a.
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, new_arena, own, real_slots, require, take_real
+    accumulate, guarded, hold, jit, new_arena, own, pooled_zeros, real_slots, require, take_real
 )
 
 require(1)
@@ -70,7 +70,7 @@ def norm_back_fwd(kept_0, kept_1, n_b, arena):
 @jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
 def norm_back_rev(kept_0, kept_1, n_b, r_0_seed, arena):
     r_0 = take_real(arena, 1)
-    r_0_b = np.zeros_like(r_0)
+    r_0_b = pooled_zeros(r_0)
     # line 19: x, n = kept
     n = kept_1
     # line 20: if n == 0.0:

@@ -6,7 +6,8 @@ Statements between u, a and s are put on a tape.
 import numpy as np
 from s2sad_runtime import (
     accumulate, free, free_all, guarded, hold, input_index, input_indices, jit, new_arena, new_tape,
-    no_indices, own, record, record_all, record_sum, require, seal, take_real, tape_arena
+    no_indices, own, pooled_zeros, record, record_all, record_sum, require, seal, take_real,
+    tape_arena
 )
 
 require(1)
@@ -68,7 +69,7 @@ def norm_back_fwd(kept_0, kept_1, n_b, arena):
 @jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
 def norm_back_rev(kept_0, kept_1, n_b, r_0_seed, arena):
     r_0 = take_real(arena, 1)
-    r_0_b = np.zeros_like(r_0)
+    r_0_b = pooled_zeros(r_0)
     # line 19: x, n = kept
     n = kept_1
     # line 20: if n == 0.0:

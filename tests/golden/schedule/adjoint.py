@@ -14,8 +14,8 @@ says
 import numpy as np
 from s2sad_runtime import (
     accumulate, get_state, guarded, hold, int_slots, jit, keep, mark, new_arena, own, places_of,
-    put_state, real_slots, release, require, restore, resume_at, revolve_plan, snapshot_at,
-    take_int, take_real, zeros_of
+    pooled_zeros, put_state, real_slots, release, require, restore, resume_at, revolve_plan,
+    snapshot_at, take_int, take_real, zeros_of
 )
 
 require(1)
@@ -194,9 +194,9 @@ def f_rev(u0, nu, n, snapshots, u0_b, r_b, arena):
     # line 9: for _ in s2sad.checkpoint_range(n, snapshots):
     trips = kept_n[0]
     u = take_real(arena, 1)
-    u_b = np.zeros_like(u)
+    u_b = pooled_zeros(u)
     v = take_real(arena, 1)
-    v_b = np.zeros_like(v)
+    v_b = pooled_zeros(v)
     for i2 in range(u.shape[0]):
         # line 14: return np.sum(u * u)
         u_b[i2] += 2.0 * r_b * u[i2]

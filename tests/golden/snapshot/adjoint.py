@@ -8,7 +8,8 @@ y (line 14)  log    8 * steps * y.shape[0]  an overwritten element is read befor
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, new_arena, own, real_slots, require, take_real, zeros_of
+    accumulate, guarded, hold, jit, new_arena, own, pooled_zeros, real_slots, require, take_real,
+    zeros_of
 )
 
 require(1)
@@ -47,7 +48,7 @@ def f_fwd(x, steps, arena):
 def f_rev(x, steps, x_b, s_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     y = take_real(arena, 1)
-    y_b = np.zeros_like(y)
+    y_b = pooled_zeros(y)
     y_s = take_real(arena, 2)
     for it in range(steps - 1, -1, -1):
         for i in range(y.shape[0]):

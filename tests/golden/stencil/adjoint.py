@@ -6,9 +6,9 @@ kept              where     bytes            why
 u_next (line 15)  snapshot  8 * u_next.size  the nest overwrites it as a whole
 """
 
-import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, new_arena, own, renewed, require, take_real, zeros_of
+    accumulate, guarded, hold, jit, new_arena, own, pooled_zeros, renewed, require, take_real,
+    zeros_of
 )
 
 require(1)
@@ -82,9 +82,9 @@ def f_fwd(start, k, steps, arena):
 def f_rev(start, k, steps, start_b, s_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     u = take_real(arena, 1)
-    u_b = np.zeros_like(u)
+    u_b = pooled_zeros(u)
     u_next = take_real(arena, 1)
-    u_next_b = np.zeros_like(u_next)
+    u_next_b = pooled_zeros(u_next)
     # line 10: n = len(start)
     n = start.shape[0]
     k_b = 0.0

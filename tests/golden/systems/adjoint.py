@@ -5,8 +5,8 @@ Gradient of r_2 with respect to mat, v1, v2.
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, new_arena, own, require, room_for_factors, solve_by, take_int,
-    take_real, with_factors, zeros_of
+    accumulate, add_outer, guarded, hold, jit, new_arena, own, pooled_zeros, require,
+    room_for_factors, solve_by, take_int, take_real, with_factors, zeros_of
 )
 
 require(1)
@@ -47,27 +47,27 @@ def f_fwd(mat, v1, v2, n, arena):
 def f_rev(mat, v1, v2, n, mat_b, v1_b, v2_b, r_2_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     lu = take_real(arena, 2)
-    lu_b = np.zeros_like(lu)
+    lu_b = pooled_zeros(lu)
     pivots = take_int(arena, 1)
     v = take_real(arena, 1)
-    v_b = np.zeros_like(v)
+    v_b = pooled_zeros(v)
     t_3 = take_real(arena, 1)
-    t_3_b = np.zeros_like(t_3)
+    t_3_b = pooled_zeros(t_3)
     # line 10: return np.sum(v * v)
     accumulate(t_3_b, r_2_b)
     accumulate(v_b, 2.0 * t_3_b * v)
     for r in range(n - 1, -1, -1):
         t_2 = take_real(arena, 1)
-        t_2_b = np.zeros_like(t_2)
+        t_2_b = pooled_zeros(t_2)
         # line 9: v = np.linalg.solve(mat, v - v1) + v1
         accumulate(t_2_b, v_b)
         accumulate(v1_b, v_b)
         t = take_real(arena, 1)
-        t_b = np.zeros_like(t)
+        t_b = pooled_zeros(t)
         v = take_real(arena, 1)
-        v_b = np.zeros_like(v)
+        v_b = pooled_zeros(v)
         w = with_factors(lu, pivots, t_2_b, True)
-        accumulate(lu_b, -np.outer(w, t_2))
+        add_outer(lu_b, w, t_2, -1.0)
         accumulate(t_b, w)
         accumulate(v_b, t_b)
         accumulate(v1_b, -t_b)

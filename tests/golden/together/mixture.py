@@ -7,7 +7,7 @@ def mixture_both(x, z, p, r, x_b, z_b, p_b, s_b, arena):
     s = 0.0
     # line 41: for i in range(x.shape[0]):
     t_s = real_slots(arena, (p.shape[0],))
-    w_b = np.zeros_like(w)
+    w_b = pooled_zeros(w)
     r_b = 0.0
     for i in range(x.shape[0]):
         for k in range(p.shape[0]):

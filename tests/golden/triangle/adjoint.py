@@ -11,9 +11,9 @@ a (line 23)  log    8 * (a.shape[0] - j - 1)      an overwritten element is read
 
 import math
 
-import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, new_arena, own, real_slots, require, take_real, zeros_of
+    accumulate, guarded, hold, jit, new_arena, own, pooled_zeros, real_slots, require, take_real,
+    zeros_of
 )
 
 require(1)
@@ -68,7 +68,7 @@ def f_fwd(matrix, arena):
 def f_rev(matrix, matrix_b, s_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     a = take_real(arena, 2)
-    a_b = np.zeros_like(a)
+    a_b = pooled_zeros(a)
     a_s2 = take_real(arena, 1)
     for j in range(a.shape[0] - 1, -1, -1):
         a_s4 = take_real(arena, 1)

@@ -8,7 +8,8 @@ x (line 13)  log    8 * sweeps * (x.shape[0] - 1)  an overwritten element is rea
 
 import numpy as np
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, new_arena, own, real_slots, require, take_real, zeros_of
+    accumulate, guarded, hold, jit, new_arena, own, pooled_zeros, real_slots, require, take_real,
+    zeros_of
 )
 
 require(1)
@@ -47,7 +48,7 @@ def f_fwd(x0, b, sweeps, arena):
 def f_rev(x0, b, sweeps, x0_b, b_b, r_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     x = take_real(arena, 1)
-    x_b = np.zeros_like(x)
+    x_b = pooled_zeros(x)
     for i2 in range(x.shape[0]):
         # line 14: return np.sum(x * x)
         x_b[i2] += 2.0 * r_b * x[i2]

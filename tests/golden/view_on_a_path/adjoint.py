@@ -9,8 +9,8 @@ w (line 13)  copy   8 * w.size  overwritten at once, read before
 import numpy as np
 from s2sad_runtime import (
     accumulate, contiguous, distinct, guarded, hold, hold_part, int_slots, jit, keep, new_arena,
-    new_parts, new_places, own, part_at, part_end, part_new, part_place, part_share, real_slots,
-    require, restore, take_int, take_pool, take_real, take_real_part, zeros_of
+    new_parts, new_places, own, part_at, part_end, part_new, part_place, part_share, pooled_zeros,
+    real_slots, require, restore, take_int, take_pool, take_real, take_real_part, zeros_of
 )
 
 require(1)
@@ -82,7 +82,7 @@ def f_rev(x, y, a, x_b, y_b, r_b, arena):
     # line 15: return np.sum(w * w)
     w_b = part_place(arena, places, w_i_2, w, 0, pool)
     t_2 = take_real(arena, 1)
-    t_2_b = np.zeros_like(t_2)
+    t_2_b = pooled_zeros(t_2)
     # line 11: if a > 0.0:
     c = a > 0.0
     # line 15: return np.sum(w * w)

@@ -6,7 +6,7 @@ def sums_by_columns_rev(p, y, p_b, y_b, s_b, arena):
     u = take_real(arena, 2)
     u = np.asfortranarray(u)
     # line 124: for i in range(len(y)):
-    u_b = np.zeros_like(u)
+    u_b = pooled_zeros(u)
     for i in range(y.shape[0]):
         # line 125: for j in range(len(y)):
         y_sum = 0.0

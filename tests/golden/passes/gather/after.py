@@ -21,7 +21,7 @@ def frame_of_x_b(x, x_b, u_b, y):
 def smoothed_rev(x, y, x_b, y_b, s_b, arena):
     """Take `smoothed` backwards: from the adjoints of its results to those of its arguments."""
     u = take_real(arena, 1)
-    u_b = np.zeros_like(u)
+    u_b = pooled_zeros(u)
     for i in range(x.shape[0]):
         # line 62: s += u[i] ** 2
         u_b[i] += 2.0 * s_b * u[i]

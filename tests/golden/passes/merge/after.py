@@ -2,9 +2,9 @@
 def products_rev(x, y, x_b, y_b, s_b, arena):
     """Take `products` backwards: from the adjoints of its results to those of its arguments."""
     u = take_real(arena, 1)
-    u_b = np.zeros_like(u)
+    u_b = pooled_zeros(u)
     v = take_real(arena, 1)
-    v_b = np.zeros_like(v)
+    v_b = pooled_zeros(v)
     for i in range(x.shape[0] - 1, -1, -1):
         # line 42: s += u[i] * v[i]
         u_b[i] += s_b * v[i]

@@ -29,9 +29,9 @@ def clear_rim_of_new_b(x, new_b):
 def diffused_rev(x, y, x_b, y_b, s_b, arena):
     """Take `diffused` backwards: from the adjoints of its results to those of its arguments."""
     u = take_real(arena, 1)
-    u_b = np.zeros_like(u)
+    u_b = pooled_zeros(u)
     new = take_real(arena, 1)
-    new_b = np.zeros_like(new)
+    new_b = pooled_zeros(new)
     for i in range(x.shape[0]):
         # line 108: s += u[i] * u[i]
         u_b[i] += 2.0 * s_b * u[i]

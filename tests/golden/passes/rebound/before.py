@@ -14,9 +14,9 @@
 def stepped_rev(x, y, x_b, y_b, s_b, arena):
     """Take `stepped` backwards: from the adjoints of its results to those of its arguments."""
     u = take_real(arena, 1)
-    u_b = np.zeros_like(u)
+    u_b = pooled_zeros(u)
     new = take_real(arena, 1)
-    new_b = np.zeros_like(new)
+    new_b = pooled_zeros(new)
     for i in range(x.shape[0]):
         # line 95: s += u[i] * u[i]
         u_b[i] += 2.0 * s_b * u[i]
