@@ -89,8 +89,9 @@ def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module 's2sad' has no attribute '{name}'")
     for home in (*MODULES, *HOMES):
-        found = vars(import_module(f"s2sad.{home}"))
-        globals().update({each: found[each] for each in __all__ if each in found and each not in MODULES})
+        for each, found in vars(import_module(f"s2sad.{home}")).items():
+            if each in __all__ and each not in MODULES and found.__module__.startswith(f"s2sad.{home}"):
+                globals()[each] = found
     return globals()[name]
 
 
