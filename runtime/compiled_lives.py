@@ -13,6 +13,7 @@ from s2sad_runtime.words import I64
 
 REAL = ir.DoubleType()
 revive, settle = jit(inner=True)(lives.revive), jit(inner=True)(lives.settle)
+field_of = jit(inner=True)(lives.field_of)
 
 
 @intrinsic

@@ -165,8 +165,20 @@ class Pool(NamedTuple):
     sizes: np.ndarray
 
 
+class Rows(NamedTuple):
+    """Indices of values of so many numbers: as in a Pool; beside them a row of fields per index."""
+
+    highest: int
+    live: int
+    most_live: int
+    copies: int
+    fields: np.ndarray
+
+
 def entity_contents(tape):
-    """What is on a sealed tape of entities; beside it the vector of numbers at the end, and the pools by axes."""
+    """What is on a sealed tape of entities; beside it the vector of numbers at the end, and the pools of arrays by axes,
+    of values by numbers of fields.
+    """
     if isinstance(tape, PlainTape):
         chunk = Entities(
             np.array(tape.sites, np.int64),
@@ -178,9 +190,14 @@ def entity_contents(tape):
             axes: Pool(p.highest, p.live, p.most_live, p.copies, np.array(p.primal, np.int64))
             for axes, p in sorted(tape.pools.items())
         }
+        kinds = {}
+        for size, p in sorted(tape.kinds.items()):
+            fields = np.zeros(size * (p.highest + 1))
+            fields[size:] = p.primal[size : fields.size]
+            kinds[size] = Rows(p.highest, p.live, p.most_live, p.copies, fields.reshape(-1, size))
         used = sum(a.nbytes for a in chunk) + 8 * len(tape.primal)
         held = Contents(tape.manager, (chunk,), tape.highest, tape.live, tape.most_live, tape.copies, used)
-        return held, np.array(tape.primal, np.float64), pools
+        return held, np.array(tape.primal, np.float64), pools, kinds
     from s2sad_runtime import entities as en
     from s2sad_runtime import tape_words as tw
     from s2sad_runtime.arena import WORDS
@@ -212,9 +229,17 @@ def entity_contents(tape):
             sizes = _numbers(own).astype(np.int64)
             pools[axes] = Pool(own["HIGHEST"], own["LIVE"], own["MOST_LIVE"], own["COPIES"], sizes)
             reserved += 4 * own["ROOM"] + 8 * own["PRIMAL_ROOM"] + tw.BYTES
+    kinds = {}
+    for size in range(2, tw.MOST_FIELDS + 1):
+        pool = _read(start + tw.POOLS + 8 * (tw.MOST_AXES + size - 1))
+        if pool:
+            own = _words(pool)
+            fields = _numbers(own, size).reshape(-1, size)
+            kinds[size] = Rows(own["HIGHEST"], own["LIVE"], own["MOST_LIVE"], own["COPIES"], fields)
+            reserved += 4 * own["ROOM"] + 8 * own["PRIMAL_ROOM"] + tw.BYTES
     numbers = (word[n] for n in ("HIGHEST", "LIVE", "MOST_LIVE", "COPIES"))
     held = Contents(word["MANAGER"], tuple(reversed(chunks)), *numbers, reserved)
-    return held, _numbers(word), pools
+    return held, _numbers(word), pools, kinds
 
 
 def _words(start):
@@ -224,10 +249,10 @@ def _words(start):
     return {name: _read(start + getattr(tw, name)) for name in names}
 
 
-def _numbers(word):
-    """The vector of values of a tape, up to the highest index."""
-    values = np.zeros(word["HIGHEST"] + 1)
+def _numbers(word, size=1):
+    """The vector of values of a tape (of so many numbers), up to the highest index."""
+    values = np.zeros(size * (word["HIGHEST"] + 1))
     known = min(values.size, word["PRIMAL_ROOM"])
     values[:known] = _array(word["PRIMAL"], known, np.float64)
-    values[0] = 0.0
+    values[:size] = 0.0
     return values

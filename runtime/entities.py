@@ -13,7 +13,15 @@ from numba.extending import intrinsic
 
 from s2sad_runtime.compiled import jit
 from s2sad_runtime.kept import keep_values, set_value, value_at
-from s2sad_runtime.managers import NOT_IN_USE, _fresh, assign_index, free_index, in_use, share_index
+from s2sad_runtime.managers import (
+    NOT_IN_USE,
+    _fresh,
+    assign_index,
+    free_index,
+    in_use,
+    input_index,
+    share_index,
+)
 from s2sad_runtime.stacks import _put_real
 from s2sad_runtime.tape_words import (
     BYTES,
@@ -36,6 +44,7 @@ from s2sad_runtime.tape_words import (
     LIVE,
     MANAGER,
     MODE,
+    MOST_AXES,
     POOLS,
     REUSE,
     ROOM,
@@ -62,7 +71,19 @@ def entity_tape(tape):
 @jit(inner=True)
 def _pool(tape, axes):
     """The managers' words for arrays of so many axes."""
-    pool = peek(tape + POOLS + 8 * (axes - 1))
+    return _pool_at(tape, tape + POOLS + 8 * (axes - 1))
+
+
+@jit(inner=True)
+def _values(tape, size):
+    """The managers' words for values of so many numbers; for one they are the tape's own."""
+    return tape if size == 1 else _pool_at(tape, tape + POOLS + 8 * (MOST_AXES + size - 1))
+
+
+@jit(inner=True)
+def _pool_at(tape, place):
+    """The managers' words behind a place of the tape, made when they are needed first."""
+    pool = peek(place)
     if pool == 0:
         pool = borrowed(tape, BYTES)
         for k in range(0, BYTES, 8):
@@ -72,7 +93,7 @@ def _pool(tape, axes):
         poke(pool + ROOM, FIRST_ROOM)
         poke(pool + TABLE, borrowed(tape, 4 * FIRST_ROOM))
         keep_values(pool)
-        poke(tape + POOLS + 8 * (axes - 1), pool)
+        poke(place, pool)
     return pool
 
 
@@ -211,7 +232,7 @@ def _put_each(typingctx, at, given):
 
 @intrinsic
 def _put_pairs(typingctx, items, data, pairs):
-    """Write the index of each number, and the values of those that are passive: how many these are."""
+    """Write the index of each number or value, and what is passive of them: how many words these are."""
 
     def gen(context, builder, signature, args):
         indices = builder.inttoptr(args[0], I32.as_pointer())
@@ -219,15 +240,30 @@ def _put_pairs(typingctx, items, data, pairs):
         given, count = cgutils.unpack_tuple(builder, args[2], len(pairs)), I64(0)
         for k in range(0, len(pairs), 2):
             index = context.cast(builder, given[k], pairs[k], types.int32)
-            value = context.cast(builder, given[k + 1], pairs[k + 1], types.float64)
             builder.store(index, builder.gep(indices, [I64(k // 2)]))
             passive = builder.icmp_signed("==", index, I32(0))
+            parts = [(given[k + 1], pairs[k + 1])]
+            if isinstance(pairs[k + 1], types.BaseTuple):
+                parts = list(zip(cgutils.unpack_tuple(builder, given[k + 1]), pairs[k + 1], strict=True))
             with builder.if_then(passive):
-                builder.store(value, builder.gep(values, [count]))
-            count = builder.add(count, builder.zext(passive, I64))
+                for j, (part, ty) in enumerate(parts):
+                    value = context.cast(builder, part, ty, types.float64)
+                    builder.store(value, builder.gep(values, [builder.add(count, I64(j))]))
+            count = builder.add(count, builder.select(passive, I64(len(parts)), I64(0)))
         return count
 
     return types.int64(types.int64, types.int64, pairs), gen
+
+
+@intrinsic
+def _most_words(typingctx, pairs):
+    """How many words numbers, and the fields of values, take at most."""
+    most = sum(len(ty) if isinstance(ty, types.BaseTuple) else 1 for ty in pairs.types[1::2])
+
+    def gen(context, builder, signature, args):
+        return I64(most)
+
+    return types.int64(pairs), gen
 
 
 @intrinsic
@@ -245,9 +281,12 @@ def _none_active(typingctx, pairs):
 
 @jit(inner=True)
 def put_statement(tape, site, entities, pairs, given):
-    """Put down a statement: its site, indices of entities, (index, value) of numbers, what is given as it is now."""
+    """Put down a statement: its site, indices of entities, (index, value) of numbers, what is given as it is now.
+
+    The value of an operand of several fields is a tuple of those that are read.
+    """
     count, more = len(entities) + len(pairs) // 2, _words_of(given)
-    _room(tape, count, more + len(pairs) // 2)
+    _room(tape, count, more + _most_words(pairs))
     items, data = peek(tape + ITEMS) + 4 * peek(tape + TOP), peek(tape + DATA) + 8 * peek(tape + DATA_TOP)
     for k in range(len(entities)):
         poke4(items + 4 * k, entities[k])
@@ -296,6 +335,76 @@ def put_numbers(tape, site, olds, values, entities, pairs, given):
         for k in range(len(olds)):
             set_value(tape, indices[k], values[k])
     return indices
+
+
+@jit(inner=True)
+def put_value(tape, site, old, fields, entities, pairs, given):
+    """The same of a statement that gives a value of several numbers."""
+    return put_values(tape, site, (len(fields),), (old,), fields, entities, pairs, given)[0]
+
+
+@jit(inner=True)
+def put_values(tape, site, sizes, olds, fields, entities, pairs, given):
+    """The same of numbers and values of several, whose fields stand one after the other; `sizes`: how many each has."""
+    indices, before, at = olds, fields, 0
+    passive = len(entities) == 0 and _none_active(pairs)
+    for k in range(len(olds)):
+        pool = _values(tape, sizes[k])
+        if passive:
+            free_index(pool, olds[k])
+            indices = tuple_setitem(indices, k, 0)
+        else:
+            known = peek(pool + HIGHEST)
+            index = assign_index(pool, olds[k])
+            indices = tuple_setitem(indices, k, index)
+            for j in range(sizes[k]):
+                old = 0.0 if index > known else value_at(pool, sizes[k] * index + j)
+                before = tuple_setitem(before, at + j, old)
+            at += sizes[k]
+    if not passive:
+        put_statement(tape, site, indices + entities, pairs, before + given)
+        at = 0
+        for k in range(len(olds)):
+            pool = _values(tape, sizes[k])
+            for j in range(sizes[k]):
+                set_value(pool, sizes[k] * indices[k] + j, fields[at + j])
+            at += sizes[k]
+    return indices
+
+
+@jit(inner=True)
+def input_value(tape, fields):
+    """The index of an input of several numbers."""
+    pool = _values(tape, len(fields))
+    index = input_index(pool)
+    for k in range(len(fields)):
+        set_value(pool, len(fields) * index + k, fields[k])
+    return index
+
+
+@jit(inner=True)
+def drop_value(tape, size, old):
+    """A name of a value of so many numbers becomes passive."""
+    free_index(_values(tape, size), old)
+    return 0
+
+
+@jit(inner=True)
+def free_value(tape, size, index):
+    """A name of a value of so many numbers ends."""
+    free_index(_values(tape, size), index)
+
+
+@jit(inner=True)
+def copy_value(tape, site, old, source, fields):
+    """The index of a copy of a value of several numbers with index `source`, for a name that had `old`."""
+    pool = _values(tape, len(fields))
+    if source == 0:
+        free_index(pool, old)
+        return 0
+    if peek(tape + MANAGER) != REUSE:
+        return share_index(pool, old, source)
+    return old if old == source else put_value(tape, site, old, fields, (), (source, fields), ())
 
 
 @jit(inner=True)

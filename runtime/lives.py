@@ -22,3 +22,8 @@ def settle(index, a, heap, places):
         places[index, 1 + k] = a.shape[k]
     for k, x in enumerate(a.flat):
         heap[start + k] = x
+
+
+def field_of(fields, data, index, k, at):
+    """A field of a value: in the row of its index, or, where it is passive, among the data."""
+    return fields[index, k] if index != 0 else data[at]

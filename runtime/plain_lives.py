@@ -4,9 +4,9 @@
 
 import numpy as np
 
-from s2sad_runtime.lives import revive, settle
+from s2sad_runtime.lives import field_of, revive, settle
 
-__all__ = ["bits_int", "entity", "given_array", "int_bits", "ints_bits", "revive", "settle"]
+__all__ = ["bits_int", "entity", "field_of", "given_array", "int_bits", "ints_bits", "revive", "settle"]
 
 
 def int_bits(n):

@@ -22,7 +22,8 @@ LINEAR, REUSE, MULTI = 1, 2, 3
     HOME, ITEMS, ITEM_ROOM, DATA, DATA_TOP, DATA_ROOM, HANDLES, POOLS,
 ) = range(0, 8 * 31, 8)  # fmt: skip
 MOST_AXES = 8  # of an array with an index of its own
-BYTES = 8 * (31 + MOST_AXES)
+MOST_FIELDS = 16  # of a value with an index of its own
+BYTES = 8 * (31 + MOST_AXES + MOST_FIELDS)
 
 # words of the header of a chunk: the chunk before, its capacity, how many arguments and statements are in it
 BEFORE, HOLDS, FILLED, STATEMENTS, HEADER = 0, 8, 16, 24, 32

@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.forms import full_name, is_named
-from s2sad.operations import ENTITY
+from s2sad.forms import ENTITY, full_name, is_named
 from s2sad.rules import python_of, registered
 from s2sad.texts import source_of_code
 

@@ -31,6 +31,14 @@ def is_named(make: object) -> bool:
     return isinstance(make, type) and issubclass(make, tuple) and hasattr(make, "_fields")
 
 
+ENTITY = "s2sad_entity"  # the attribute of classes that are entities
+
+
+def is_entity(make: object) -> bool:
+    """Is it the class of an entity?"""
+    return isinstance(make, type) and getattr(make, ENTITY, False) is True
+
+
 #: What a NamedTuple says of how values are made and found; a class that says so itself is not read as its fields.
 OWN = ("__new__", "__init__", "__getattribute__", "__getattr__", "__getitem__", "__iter__", "__len__")
 

@@ -13,12 +13,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from s2sad.errors import ArgumentError
-from s2sad.forms import is_named
+from s2sad.forms import ENTITY, is_named
 from s2sad.rules import python_of, ruled_by
 
 C = TypeVar("C", bound=type)
 F = TypeVar("F", bound=Callable[..., Any])
-ENTITY = "s2sad_entity"  # the attribute of classes
 ENTITIES: tuple[type, ...] = (complex, np.ndarray)  # as they are
 STARS = 0x04 | 0x08  # flags of code with `*` parameters
 
@@ -57,11 +56,6 @@ def entity(cls: C) -> C:
     if cls not in ENTITIES:
         setattr(cls, ENTITY, True)
     return cls
-
-
-def is_entity(make: object) -> bool:
-    """Is it the class of an entity?"""
-    return isinstance(make, type) and getattr(make, ENTITY, False) is True
 
 
 def operation(function: F) -> F:

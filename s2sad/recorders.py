@@ -13,7 +13,7 @@ from s2sad.handlers.putting import FIRST
 from s2sad.handlers.resweep import evaluated_again, slopes_back
 from s2sad.ir.nodes import Call, Function, Stmt
 from s2sad.ir.paths import called_by, calling
-from s2sad.ir.walk import map_body
+from s2sad.ir.walk import map_body, unique
 from s2sad.plan.computes import Compute
 from s2sad.shapes.passes import unfused
 
@@ -41,6 +41,7 @@ class Recorder(File):
         steps = [self.step(k, site) for k, site in enumerate(self.derived.recording.sites)]
         inputs = (self.fn.kinds[p].ndim for p in self.derived.recording.indices)
         axes = sorted({*(n for n in inputs if n), *(n for step in steps for n in step.axes)})
+        sizes = {*map(len, self.derived.recording.values), *(n for step in steps for n in step.sizes)}
         relaxed = {**self.options.texts, "error_model": '"numpy"'}
         names: list[str] = []
         for write, word in ((back, "back"), (on, "on")):
@@ -48,12 +49,14 @@ class Recorder(File):
             inner = {"inner": "True", **relaxed}
             self.functions += [write(step, called, inner) for step, called in zip(steps, calls, strict=True)]
             names.append(self.names.fresh(f"{self.fn.name}_{word}"))
-            self.functions.append(chunk(steps, calls, axes, names[-1], FIRST, word == "on", relaxed))
+            self.functions.append(
+                chunk(steps, calls, axes, sorted(sizes), names[-1], FIRST, word == "on", relaxed)
+            )
         return names[0], names[1]
 
     def step(self, number: int, site: Compute) -> Step:
         """The sweeps and the tangent of a compute expression; their functions join the file."""
-        active = (*site.arrays, *site.numbers)
+        active = site.active
         stem = f"site_{number}"
         whole = replace(site.function, callees=self.fn.callees, pairs=self.fn.pairs)
         made = derive(whole, None, [active] if active else ())
@@ -81,8 +84,8 @@ class Recorder(File):
             shadows, seeds, seeded = adj.adjoint.shadows, adj.adjoint.seeds, adj.turn.seeds
             scalars = [p for p in adj.adjoint.gradients if not site.function.kinds[p].is_array]
         return Step(
-            number, site.function, site.arrays, site.numbers, site.given, site.form, site.target, site.views, pair,
-            shadows, seeds, seeded, tuple(scalars), tangent, active, site.at.line,
+            number, site.function, site.arrays, site.numbers, site.values, site.gives, site.given, site.form, site.target,
+            site.views, pair, shadows, seeds, seeded, tuple(scalars), tangent, active, site.at.line,
         )  # fmt: skip
 
     def joined(self, fn: Function, stem: str) -> Function:
@@ -128,14 +131,18 @@ class Recorder(File):
         tape, manager, check = (self.names.fresh(n) for n in ("tape", "manager", "check"))
         lines = ["arena = tape_arena()", f"{tape} = new_tape(arena, {manager}, {check})"]
         lines += [f"keep_values({tape})"] * kept + [f"entity_tape({tape})"] * whole
-        for param, index in record.indices.items():
+        for value in record.values:
+            fields = f"({', '.join(value)})"
+            lines.append(f"{record.indices[value[0]]} = input_value({tape}, {fields})")
+        alone = {p: i for p, i in record.indices.items() if all(p not in value for value in record.values)}
+        for param, index in alone.items():
             array = fn.kinds[param].is_array
             drawn = f"input_indices({tape}, {param})" if array else f"input_index({tape})"
             lines.append(f"{index} = {f'new_entity({tape}, {param})' if array and whole else drawn}")
             if kept or (whole and not array):
                 lines.append(f"set_value{'s' * array}({tape}, {index}, {param})")
         owned = ["arena", *(i for p, i in record.indices.items() if fn.kinds[p].is_array and not whole)]
-        args = (*fn.params, *record.indices.values(), tape)
+        args = (*fn.params, *unique(record.indices.values()), tape)
         called = ", ".join(guarded(self.recorder, f"({', '.join(owned)},)", args))
         names = [self.names.fresh("y") for _ in record.function.results]
         left = f"{', '.join(names)} = " if names else ""

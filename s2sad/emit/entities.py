@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from s2sad.emit.module import Pair, Sweep, call, driver
 from s2sad.emit.printer import to_source
@@ -19,6 +20,7 @@ from s2sad.ir.names import Namer
 from s2sad.ir.nodes import Expr, Function, Kind, Load, Stmt, Var, View
 from s2sad.ir.walk import rename, variables
 from s2sad.ops.kinds import kind_of
+from s2sad.plan.computes import Held
 
 Lines = list[str]
 
@@ -29,6 +31,8 @@ class Step:
 
     function   operands -> results
     arrays, numbers, given   its operands: with an index, the same which may be passive, as they were put down
+    values     operands of several fields: how many, those that are read by parameter
+    gives      results that are the fields of one value
     form       "made" (numbers, and arrays that are born) or "stored" (into target, behind the views)
     pair       its sweeps (None where nothing goes in), shadows of arrays, cotangents of results, places of the
                adjoints of numbers among what the reverse sweep gives
@@ -39,6 +43,8 @@ class Step:
     function: Function
     arrays: tuple[str, ...]
     numbers: tuple[str, ...]
+    values: tuple[Held, ...]
+    gives: tuple[tuple[str, ...], ...]
     given: tuple[str, ...]
     form: str
     target: Var | Load | None
@@ -67,7 +73,8 @@ class Step:
     @property
     def items(self) -> int:
         """How many indices it has on the tape."""
-        return len(self.arrays) + len(self.numbers) + len(self.lefts)
+        fields = sum(len(v) - 1 for v in self.gives)
+        return len(self.arrays) + len(self.numbers) + len(self.values) + len(self.lefts) - fields
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -75,12 +82,29 @@ class Step:
         names = (*self.arrays, *filter(self.is_array, self.lefts))
         return tuple(sorted({self.function.kinds[n].ndim for n in names}))
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Numbers of fields of the values that have to do with it."""
+        return tuple(sorted({*(held.size for held in self.values), *map(len, self.gives)}))
 
-def heaps(axes: Iterable[int], mark: str) -> tuple[str, ...]:
-    """The parameters for arrays: heap, places, the heap of adjoints or tangents, which of these are touched."""
+
+def heaps(axes: Iterable[int], sizes: Iterable[int], mark: str) -> tuple[str, ...]:
+    """The parameters for arrays: heap, places, the heap of adjoints or tangents, which of these are touched.
+
+    Then those for values of several fields: their fields, the adjoints or tangents of these.
+    """
     seen = ("seen_{0}",) if mark == "b" else ()
     forms = ("reals_{0}", "places_{0}", f"reals_{{0}}_{mark}", *seen)
-    return tuple(form.format(n) for n in axes for form in forms)
+    rows = (name for n in sizes for name in (f"fields_{n}", f"fields_{n}_{mark}"))
+    return (*(form.format(n) for n in axes for form in forms), *rows)
+
+
+class Spot(NamedTuple):
+    """A number among the indices of a statement; of a field of a value, how many there are, and which it is."""
+
+    place: int
+    size: int = 1
+    field: int = 0
 
 
 class Writer:
@@ -89,17 +113,37 @@ class Writer:
     def __init__(self, step: Step, mark: str) -> None:
         self.step, self.mark = step, mark
         self.fn, self.kinds = step.function, step.function.kinds
-        self.fixed = ("at", "here", "indices", "data", "values", f"values_{mark}", *heaps(step.axes, mark))
+        self.fixed = (
+            "at",
+            "here",
+            "indices",
+            "data",
+            "values",
+            f"values_{mark}",
+            *heaps(step.axes, step.sizes, mark),
+        )
         self.names = Namer([*self.kinds, *self.fn.constants])
         self.own = {name: self.names.fresh(name) for name in self.fixed}
         born = tuple(filter(step.is_array, step.lefts))
+        rows = {r: (len(value), k) for value in step.gives for k, r in enumerate(value)}
         left = tuple(r for r in step.lefts if r not in born)
-        first, behind = len(left), len(left) + len(step.arrays)
-        self.left = {r: k for k, r in enumerate(left)}  # numbers, and arrays: name of the result -> place
+        heads = [r for r in left if rows.get(r, (1, 0))[1] == 0]
+        first, behind = len(heads), len(heads) + len(step.arrays)
         self.born = {r: behind + k for k, r in enumerate(born)}
         self.place = {n: first + k for k, n in enumerate(step.arrays)}
         self.place |= {n: behind + len(born) + k for k, n in enumerate(step.numbers)}
-        self.partner = {n: self.names.fresh(f"{n}_{mark}") for n in (*step.arrays, *step.numbers)}
+        self.left: dict[str, Spot] = {}  # numbers, and the fields of values: where they are
+        for r in left:
+            self.left[r] = Spot(
+                heads.index(r) if r in heads else len(set(heads) & set(self.left)) - 1, *rows.get(r, ())
+            )
+        self.right = {n: Spot(self.place[n]) for n in step.numbers}
+        for k, held in enumerate(step.values):
+            place = behind + len(born) + len(step.numbers) + k
+            self.right |= {n: Spot(place, held.size, field) for n, field in held.fields}
+        self.partner = {
+            n: self.names.fresh(f"{n}_{mark}") for n in (*step.arrays, *step.numbers, *self.fields)
+        }
 
     def __getitem__(self, name: str) -> str:
         return self.own[name]
@@ -109,6 +153,17 @@ class Writer:
         return ", ".join(self.own.values())
 
     # ----- operands
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Operands that are fields of values."""
+        return tuple(n for held in self.step.values for n, _ in held.fields)
+
+    def number(self, spot: Spot, mark: str = "", row: str = "") -> str:
+        """Where a number is, or a field of a value; or its partner (of a direction)."""
+        ahead, behind = f"{row}, " * bool(row), f", {spot.field}" * (spot.size > 1)
+        table = self[f"fields_{spot.size}{mark}" if spot.size > 1 else f"values{mark}"]
+        return f"{table}[{ahead}{self.index(spot.place)}{behind}]"
 
     def index(self, place: int) -> str:
         return f"{self['indices']}[{self['at']}{f' + {place}' * bool(place)}]"
@@ -134,6 +189,11 @@ class Writer:
             f"{self.partner[n]} = {self.whole(where[n], self.kinds[n].ndim, heap, row)}"
             for n in self.step.arrays
         ]
+
+    @property
+    def behind(self) -> int:
+        """How many numbers, and values, may stand behind what was given."""
+        return len(self.step.numbers) + len(self.step.values)
 
     def given_lines(self, start: int, behind: int) -> tuple[Lines, str]:
         """What was given, `behind` so many numbers, from the data; where the data go on then."""
@@ -161,14 +221,20 @@ class Writer:
         return lines, where
 
     def number_lines(self, where: str) -> Lines:
-        """The values of numbers: in their vector, or, where they are passive, among the data."""
+        """The values of numbers, and of fields: in their vectors, or, where they are passive, among the data."""
         lines, step = [], self.step
-        for k, n in enumerate(step.numbers):
+        for n in step.numbers:
             index = self.index(self.place[n])
             lines.append(f"{n} = operand({self['values']}, {self['data']}, {index}, {where})")
-            if k + 1 < len(step.numbers):
-                lines.append(f"{where} += {index} == 0")
-        return lines
+            lines.append(f"{where} += {index} == 0")
+        for held in step.values:
+            table, index = self[f"fields_{held.size}"], self.index(self.right[held.fields[0][0]].place)
+            for j, (n, field) in enumerate(held.fields):
+                place = f"{where}{f' + {j}' * bool(j)}"
+                lines.append(f"{n} = field_of({table}, {self['data']}, {index}, {field}, {place})")
+            count = len(held.fields)
+            lines.append(f"{where} += " + (f"{count} * ({index} == 0)" if count > 1 else f"{index} == 0"))
+        return lines[:-1]
 
     def target(self) -> tuple[Lines, str, str, Kind]:
         """Lines that find what is stored into; its text, that of its partner, its kind."""
@@ -194,11 +260,10 @@ def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     stored = step.form == "stored"
     if not stored:
         tests = []
-        for r, k in w.left.items():
-            cotangents[r], index = w.names.fresh("w"), w.index(k)
+        for k, (r, spot) in enumerate(w.left.items()):
+            cotangents[r], its = w.names.fresh("w"), w.number(spot, "_b")
             old = f"{w['data']}[{w['here']}{f' + {k}' * bool(k)}]"
-            lines += [f"{cotangents[r]} = {w['values_b']}[{index}]", f"{w['values_b']}[{index}] = 0.0"]
-            lines.append(f"{w['values']}[{index}] = {old}")
+            lines += [f"{cotangents[r]} = {its}", f"{its} = 0.0", f"{w.number(spot)} = {old}"]
             tests.append(f"{cotangents[r]} != 0.0")
         for r, place in w.born.items():
             axes = w.kinds[r].ndim
@@ -207,12 +272,12 @@ def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
             inner.append(f"{r_b} = {w.whole(place, axes, '_b')}")
             after += [f"{r_b}[...] = 0.0", f"{tests[-1]} = False"]
         test = " or ".join(tests)
-        given, where = w.given_lines(len(w.left), len(step.numbers))
+        given, where = w.given_lines(len(w.left), w.behind)
         inner += [*w.array_lines(), *given, *w.number_lines(where)] if step.pair else []
     else:
         found, mine, its, kind = w.target()
         seed = w.names.fresh("w")
-        given, where = w.given_lines(0 if kind.is_array else 1, len(step.numbers) or kind.is_array)
+        given, where = w.given_lines(0 if kind.is_array else 1, w.behind or kind.is_array)
         old = f"{w['data']}[{w['here']}]"
         lines = [*w.array_lines(), *given, *found]
         if not kind.is_array and any(line.startswith(f"{w['here']} +=") for line in given):
@@ -225,7 +290,7 @@ def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
             before = w.names.fresh("before")
             lines.append(f"{before} = given_array({w['data']}, {where}, {kind.ndim})")
             lines += [f"{mine} = {before}"]
-            if step.numbers:
+            if w.behind:
                 lines.append(f"{where} += {kind.ndim} + {before}.size")
             test = seen
             source = its.removesuffix("[...]")
@@ -262,7 +327,7 @@ def reversed_lines(w: Writer, cotangents: Mapping[str, str]) -> Lines:
     grads = [w.names.fresh(f"{n}_g") for n in step.scalars]
     lines.append(f"{', '.join(grads)} = {made}" if grads else made)
     for n, g in zip(step.scalars, grads, strict=True):
-        lines.append(f"{w['values_b']}[{w.index(w.place[n])}] += {g}")
+        lines.append(f"{w.number(w.right[n], '_b')} += {g}")
     for n in step.arrays:
         lines.append(f"{w[f'seen_{w.kinds[n].ndim}']}[{w.index(w.place[n])}] = True")
     return lines
@@ -276,17 +341,17 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
         found, mine, its, kind = w.target()
         section = kind.is_array
     first = len(w.left) if step.form == "made" else int(not section)
-    given, where = w.given_lines(first, len(step.numbers) or section)
+    given, where = w.given_lines(first, w.behind or section)
     lines = [*w.operand_lines(), *given]
-    if section and step.numbers:
+    if section and w.behind:
         before = w.names.fresh("before")
         lines += [f"{before} = given_array({w['data']}, {where}, {kind.ndim})"]
         lines += [f"{where} += {kind.ndim} + {before}.size"]
     lines += w.number_lines(where)
     d = w.names.fresh("d")
     inner = w.partner_lines(f"[{d}]")
-    for n in step.numbers:
-        inner.append(f"{w.partner[n]} = {w['values_d']}[{d}, {w.index(w.place[n])}]")
+    for n in (*step.numbers, *w.fields):
+        inner.append(f"{w.partner[n]} = {w.number(w.right[n], '_d', d)}")
     values = [w.names.fresh("y") for _ in step.results]
     tangents = [w.names.fresh("y_d") for _ in step.results] if step.directions else []
     args = (*step.function.params, *(w.partner[n] for n in step.directions))
@@ -295,12 +360,11 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     after: Lines = []
     if step.form == "made":
         for r, y, y_d in zip(step.results, values, slopes, strict=True):
-            index = w.index(w.left[r] if r in w.left else w.born[r])
             if r in w.left:
-                inner.append(f"{w['values_d']}[{d}, {index}] = {y_d}")
-                after.append(f"{w['values']}[{index}] = {y}")
+                inner.append(f"{w.number(w.left[r], '_d', d)} = {y_d}")
+                after.append(f"{w.number(w.left[r])} = {y}")
                 continue
-            axes = w.kinds[r].ndim
+            index, axes = w.index(w.born[r]), w.kinds[r].ndim
             inner.append(f"settle({index}, {y}, {w[f'reals_{axes}']}, {w[f'places_{axes}']})")
             r_d = w.names.fresh(f"{r}_d")
             inner += [f"{r_d} = {w.whole(w.born[r], axes, '_d', f'[{d}]')}", f"{r_d}[...] = {y_d}"]
@@ -329,6 +393,7 @@ def chunk(
     steps: Sequence[Step],
     calls: Sequence[str],
     axes: Sequence[int],
+    sizes: Sequence[int],
     name: str,
     first: int,
     forward: bool,
@@ -336,13 +401,21 @@ def chunk(
 ) -> ast.FunctionDef:
     """The sweep over one chunk; `calls` are the names of the steps, the sites before `first` the ends of arrays."""
     mark = "d" if forward else "b"
-    params = ("sites", "sizes", "indices", "data", "values", f"values_{mark}", *heaps(axes, mark))
+    params = ("sites", "sizes", "indices", "data", "values", f"values_{mark}", *heaps(axes, sizes, mark))
     cases: list[tuple[int, Lines]] = []
     for n in axes:
         given = ", ".join(("at", "here", "indices", "data", f"reals_{n}", f"places_{n}"))
         cases.append((n - 1, ["at += 1"] if forward else ["at -= 1", f"revive({given})"]))
     for step, function_ in zip(steps, calls, strict=True):
-        fixed = ("at", "here", "indices", "data", "values", f"values_{mark}", *heaps(step.axes, mark))
+        fixed = (
+            "at",
+            "here",
+            "indices",
+            "data",
+            "values",
+            f"values_{mark}",
+            *heaps(step.axes, step.sizes, mark),
+        )
         move = f"at {'+' if forward else '-'}= {step.items}"
         if forward:
             cases.append((first + step.number, [f"{function_}({', '.join(fixed)})", move]))

@@ -108,6 +108,7 @@ class Lowering(Statements):
     param_kinds: dict[str, Kind]
     settled: tuple[Body, tuple[Expr, ...]]
     returns: Tree
+    taken_apart: tuple[Param, ...]
 
     def function(self, f: Any, kinds: tuple[Kind, ...], static: Mapping[int, object]) -> Function:
         """All stages, one after the other."""
@@ -144,6 +145,7 @@ class Lowering(Statements):
         frame, leaves = self.frame, list[str]()
         for name, value in params:
             frame.env[name] = _formal(f"{name}#0", value, leaves)
+        self.taken_apart = tuple(Param(name, _tree(frame.env[name])) for name, _ in params)
         self.param_kinds = dict(zip(leaves, kinds, strict=True))
         self.kinds.update(self.param_kinds)
         value = self.run(frame.node)
@@ -185,7 +187,7 @@ class Lowering(Statements):
     def made_for(self, kinds: tuple[Kind, ...]) -> Function:
         """The function for parameters of these kinds; its calls are still to be linked."""
         self.param_kinds = dict(zip(self.param_kinds, kinds, strict=True))
-        return self._finish([], self.returns)
+        return self._finish(self.taken_apart, self.returns)
 
     # ----- parameters --------------------------------------------------------------------------------------
 
@@ -388,6 +390,16 @@ def _formal(raw: str, value: Value, leaves: list[str]) -> Value:
             leaves.append(raw)
             return Array(raw, ndim)
     return value
+
+
+def _tree(value: Value) -> Tree:
+    """The structure of what a parameter stands for; what is known when the program is read has no leaves."""
+    match value:
+        case Tuple(items, make):
+            return Node(tuple(map(_tree, items)), make)
+        case Scalar(Var(name=name)) | Array(name):
+            return Leaf(name)
+    return Node(())
 
 
 def _shape(value: Value) -> Value:

@@ -109,7 +109,11 @@ class Doubles(Onward):
 
     def typed(self, tangent: Expr, kind: Kind) -> Expr:
         """The tangent of an array, in the array's own type: what it is made of may be wider, or narrower."""
-        if not kind.is_array or not kind.is_real or kind_of(tangent, self.kinds).base == kind.base:
+        if not kind.is_array or kind_of(tangent, self.kinds).base == kind.base:
+            return tangent
+        if kind.base == "complex":
+            return Apply("add", (tangent, Const(0j)))
+        if not kind.is_real:
             return tangent
         return Apply("float32" if kind.base == "single" else "float64", (tangent,))
 

@@ -31,6 +31,7 @@ from s2sad.ir.nodes import (
     Const,
     Expr,
     Function,
+    Kind,
     Load,
     New,
     Rebind,
@@ -41,11 +42,12 @@ from s2sad.ir.nodes import (
     Var,
     View,
 )
-from s2sad.ir.walk import statements, unique, variables, writes_in
+from s2sad.ir.walk import statements, unique, variables, writes, writes_in
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.table import OPS, several
 from s2sad.plan.computes import Computes
 from s2sad.plan.parts import parts_of
+from s2sad.plan.values import Values, values_of
 
 
 class Entities(Putting):
@@ -56,14 +58,23 @@ class Entities(Putting):
         self.program, self.entry, self.wrt = program, entry, wrt
         self.kinds = dict(fn.kinds)
         self.namer = Namer([*self.kinds, *fn.constants])
-        self.fn = fn = self.results_named(replace(fn, body=distinct(fn.body)))
+        fn = self.results_named(replace(fn, body=distinct(fn.body)))
         outputs = [
             *(n for e in fn.results for n in variables(e)),
             *(p for p in fn.params if self.kinds[p].is_array),
         ]
-        self.active = active_names(fn.body, wrt, outputs, self.kinds)
-        self.parts = parts_of(replace(fn, kinds=self.kinds), self.active)
-        self.computes = Computes(fn, self.active, self.kinds)
+        active = active_names(fn.body, wrt, outputs, self.kinds)
+        torn: set[str] = set()
+        while True:
+            self.values = self.values_of(fn, active, torn)
+            self.fn = self.results_apart(fn)
+            copies = (e.name for e in self.fn.results if isinstance(e, Var) and e not in fn.results)
+            self.active = active.union(self.values.of, copies)
+            self.parts = parts_of(replace(self.fn, kinds=self.kinds), self.active, self.values)
+            if not self.parts.torn:
+                break
+            torn |= self.parts.torn
+        self.computes = Computes(self.fn, self.active, self.kinds, self.values)
         self.views: dict[str, View] = {}
         self.view_names = {s.target for s in statements(fn.body) if isinstance(s, View)}
         self.tape = self.namer.fresh("tape")
@@ -73,7 +84,9 @@ class Entities(Putting):
             if n in self.active and n not in self.parts.inner and n not in self.view_names
         ]
         self.legal(with_index)
-        self.index = {n: self.declare(f"{n}_i", INT) for n in with_index}
+        firsts = unique(map(self.values.first, with_index))
+        own = {n: self.declare(f"{self.values.stem(n)}_i", INT) for n in firsts}
+        self.index = {n: own[self.values.first(n)] for n in with_index}
 
     @property
     def real_results(self) -> tuple[int, ...]:
@@ -95,32 +108,74 @@ class Entities(Putting):
                 tail.append(New(name, copied, at) if kind.is_array else Assign(name, value, at))
                 value = Var(name)
             results.append(value)
-        k = len(fn.body)
-        while k > 0 and isinstance(fn.body[k - 1], Release):
-            k -= 1
+        k = self.behind(fn.body)
         body = (*fn.body[:k], *tail, *fn.body[k:])
         return replace(fn, body=body, results=tuple(results), kinds=self.kinds)
+
+    def values_of(self, fn: Function, active: frozenset[str], torn: set[str]) -> Values:
+        """The values of several numbers, as far as something is active in them."""
+        found = values_of(
+            replace(fn, kinds=self.kinds), self.program.functions, self.program.whole, self.entry, torn
+        )
+        for fields in found.wholes(found.of):
+            if not active.intersection(fields):
+                found.without(fields)
+        found.runs = {k: run for k, run in found.runs.items() if writes(run[0])[0] in found.of}
+        found.copies = {k: source for k, source in found.copies.items() if k in found.runs}
+        return found
+
+    def results_apart(self, fn: Function) -> Function:
+        """`fn` with results that are a field of a value, and not one after the other all of them, as numbers."""
+        self.together = {k: n for k in range(len(fn.results)) if (n := self.in_order(fn, k)) > 1}
+        whole = {j for k, n in self.together.items() for j in range(k, k + n)}
+        apart = [
+            k
+            for k, e in enumerate(fn.results)
+            if isinstance(e, Var) and e.name in self.values.of and k not in whole
+        ]
+        if not apart:
+            return fn
+        results, at = list(fn.results), fn.end or fn.at
+        for k in apart:
+            results[k] = Var(self.declare("y", Kind("real")))
+        tail = tuple(Assign(results[k].name, fn.results[k], at) for k in apart)  # type: ignore[union-attr]
+        k = self.behind(fn.body)
+        return replace(fn, body=(*fn.body[:k], *tail, *fn.body[k:]), results=tuple(results))
+
+    def in_order(self, fn: Function, k: int) -> int:
+        """How many results from place k are the fields of one value, in order; 0 where they aren't."""
+        match fn.results[k]:
+            case Var(name=name) if name in self.values.of and self.entry:
+                fields = self.values.of[name]
+                return len(fields) if fn.results[k : k + len(fields)] == tuple(map(Var, fields)) else 0
+        return 0
+
+    def behind(self, body: Sequence[Stmt]) -> int:
+        """The place of the ends of names that stand last."""
+        k = len(body)
+        while k > 0 and isinstance(body[k - 1], Release):
+            k -= 1
+        return k
 
     # ----- the whole
 
     def run(self) -> Recording:
         fn = self.fn
         scalars = [n for n in self.index if not self.is_array(n)]
-        written = frozenset(writes_in(fn.body))
+        written = frozenset(n for name in writes_in(fn.body) for n in self.values.of.get(name, (name,)))
         own = [n for n in scalars if n not in fn.params or n in written]
         self.local = {n for n in self.index if n not in fn.params} | set(own)
         self.handed: set[str] = set()
-        self.life = lifetimes(fn.body, own, {e.name for e in fn.results if isinstance(e, Var)} & set(own))
+        kept = {e.name for e in fn.results if isinstance(e, Var)} & set(own)
+        self.life = lifetimes(fn.body, own, kept, self.values.first)
         for p in fn.params:
             if p in own and p not in self.wrt:  # passive as it comes
                 self.emit(Assign(self.index[p], NONE, fn.at))
             elif p in own and not self.entry:  # the caller has an index for what it passed, and keeps it
                 self.emit(Assign(self.index[p], self.copy(p, NONE), fn.at))
-        self.last = len(fn.body)
-        while self.last > 0 and isinstance(fn.body[self.last - 1], Release):
-            self.last -= 1
+        self.last = self.behind(fn.body)
         with self.block() as ending:
-            ends = [self.end_of(fn.results[k], fn.end or fn.at) for k in self.real_results]
+            ends = self.ends_of_results()
         k = 0
         while k < self.last:
             k = self.outermost(fn.body, k)
@@ -130,12 +185,13 @@ class Entities(Putting):
         indices = {p: self.index[p] for p in self.wrt}
         function = replace(
             fn,
-            params=(*fn.params, *indices.values(), self.tape),
+            params=(*fn.params, *unique(indices.values()), self.tape),
             body=tuple(self.lines),
             results=(*fn.results, *ends),
             kinds=self.kinds,
         )
-        return Recording(function, indices, frozenset(own) & frozenset(fn.params))
+        values = tuple(v for v in self.values.wholes(indices) if len(v) > 1)
+        return Recording(function, indices, frozenset(own) & frozenset(fn.params), (), values, self.together)
 
     def outermost(self, body: Sequence[Stmt], k: int) -> int:
         """One statement, or one part, of the outermost block, from position k; the position behind it."""
@@ -145,8 +201,7 @@ class Entities(Putting):
         self.emit(*(Assign(self.index[n], NONE, body[k].at) for n in opening))
         self.emit(*self.nest(part))
         closing = [n for p in self.places for n in self.life.closing.get(p, ())]
-        if closing:
-            self.do("free", *(Var(self.index[n]) for n in closing), at=part[-1].at)
+        self.let_go(closing, part[-1].at)
         return k + len(part)
 
     def split(self, body: Iterable[Stmt]) -> Halves:
@@ -161,6 +216,12 @@ class Entities(Putting):
         yield
 
     # ----- results
+
+    def ends_of_results(self) -> list[Expr]:
+        """The index of every real result; that of a value stands for its first field, and 0 for the others."""
+        others = {j for k, n in self.together.items() for j in range(k + 1, k + n)}
+        at = self.fn.end or self.fn.at
+        return [NONE if k in others else self.end_of(self.fn.results[k], at) for k in self.real_results]
 
     def end_of(self, result: Expr, at: Any) -> Expr:
         """The index of a result. A local name hands its index over; a parameter's is shared."""
@@ -189,7 +250,7 @@ class Entities(Putting):
     def Assign(self, s: Assign) -> Halves:
         if s.target not in self.index:
             self.emit(s)
-        elif isinstance(s.value, Var) and s.value.name in self.index:
+        elif isinstance(s.value, Var) and s.value.name in self.index and s.value.name not in self.values.of:
             old: Expr = NONE if self.first_time(s.target) else Var(self.index[s.target])
             self.emit(s, Assign(self.index[s.target], self.copy(s.value.name, old), s.at))
         else:

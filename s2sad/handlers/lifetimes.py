@@ -11,7 +11,7 @@ Within loops and arms a name keeps the index that it has: the next trip assigns 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from s2sad.ir.nodes import Assign, Call, Stmt
@@ -30,26 +30,33 @@ class Lifetimes:
     first: frozenset[tuple[int, str]]
 
 
-def lifetimes(body: Sequence[Stmt], names: Iterable[str], kept: Iterable[str]) -> Lifetimes:
-    """The lifetimes of scalars in the statements of an outermost block; those `kept` don't end."""
+def lifetimes(
+    body: Sequence[Stmt], names: Iterable[str], kept: Iterable[str], of: Callable[[str], str] = str
+) -> Lifetimes:
+    """The lifetimes of scalars in the statements of an outermost block; those `kept` don't end.
+
+    of  what stands for a name: the first field, for all fields of a value with one index
+    """
     begins: dict[str, int] = {}
     ends: dict[str, int] = {}
     for k, stmt in enumerate(body):
-        for name in names_in((stmt,)):
+        for name in map(of, names_in((stmt,))):
             begins.setdefault(name, k)
             ends[name] = k
     opening: dict[int, tuple[str, ...]] = {}
     closing: dict[int, tuple[str, ...]] = {}
     first = set()
-    kept = set(kept)
-    for name in names:
+    kept = set(map(of, kept))
+    for name in dict.fromkeys(map(of, names)):
         if name not in begins:
             continue
         k = begins[name]
         stmt = body[k]
-        if (isinstance(stmt, Assign) and stmt.target == name and name not in variables(stmt.value)) or (
-            isinstance(stmt, Call) and name in stmt.targets
-        ):
+        if (
+            isinstance(stmt, Assign)
+            and of(stmt.target) == name
+            and name not in map(of, variables(stmt.value))
+        ) or (isinstance(stmt, Call) and name in stmt.targets):
             first.add((k, name))
         else:
             opening[k] = (*opening.get(k, ()), name)

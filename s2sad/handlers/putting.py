@@ -33,6 +33,7 @@ from s2sad.ir.walk import map_expr, rebuild, statements, writes, writes_in
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.computes import Compute, Computes, Operands
 from s2sad.plan.parts import Parts, stores
+from s2sad.plan.values import Values
 
 FIRST = 8  # sites before the program's own: the ends of arrays of 1, 2, ... axes
 
@@ -49,6 +50,7 @@ class Putting(Onward):
     active: frozenset[str]
     parts: Parts
     computes: Computes
+    values: Values
     views: dict[str, View]
     life: Lifetimes
     places: range
@@ -78,7 +80,21 @@ class Putting(Onward):
         self.emit(Call((), function, (Var(self.tape), *args), at=at))
 
     def first_time(self, name: str) -> bool:
-        return any((p, name) in self.life.first for p in self.places)
+        """Has a name no index yet? (Parameters that are a value have the one that they come with.)"""
+        first = self.values.first(name)
+        if first in self.values.of and first in self.fn.params:
+            return False
+        return any((p, first) in self.life.first for p in self.places)
+
+    def let_go(self, names: Iterable[str], at: Any) -> None:
+        """Names end: numbers together, values one by one."""
+        names = tuple(names)
+        numbers = [n for n in names if n not in self.values.of]
+        if numbers:
+            self.do("free", *(Var(self.index[n]) for n in numbers), at=at)
+        for n in names:
+            if n in self.values.of:
+                self.do("free_value", Const(len(self.values.of[n])), Var(self.index[n]), at=at)
 
     # ----- sites
 
@@ -90,15 +106,25 @@ class Putting(Onward):
         return Const(sites.index(compute) + FIRST)
 
     def copy(self, name: str, old: Expr) -> Expr:
-        """The index of a copy of a number, for a name that had index `old`."""
-        made = self.declare("y", self.kinds[name])
-        compute, _ = self.computes.taken((Assign(made, Var(name), self.fn.at),), (made,), {})
-        return self.call("copy_number", self.site(compute), old, Var(self.index[name]), Var(name))
+        """The index of a copy of a number, or of the value that it is a field of, for a name that had index `old`."""
+        fields = self.values.of.get(name, (name,))
+        made = tuple(self.declare("y", self.kinds[n]) for n in fields)
+        copies = tuple(Assign(y, Var(n), self.fn.at) for y, n in zip(made, fields, strict=True))
+        if len(fields) == 1:
+            compute, _ = self.computes.taken(copies, made, {})
+            return self.call("copy_number", self.site(compute), old, Var(self.index[name]), Var(name))
+        self.values.of |= dict.fromkeys(made, made)
+        compute, _ = self.computes.taken(copies, made, {})
+        value = Apply("pack", tuple(map(Var, fields)))
+        return self.call("copy_value", self.site(compute), old, Var(self.index[name]), value)
 
     # ----- compute expressions
 
     def part(self, part: Sequence[Stmt]) -> None:
         """Statements that are one compute expression."""
+        if id(part[0]) in self.values.copies:
+            self.copied(part)
+            return
         inside = [n for n in writes_in(part) if n in self.parts.inner]
         results = [n for n in writes_in(part) if n in self.index]
         if last := stores(part, inside):
@@ -106,8 +132,15 @@ class Putting(Onward):
         else:
             self.made(part, results, inside)
 
+    def copied(self, part: Sequence[Stmt]) -> None:
+        """Statements that copy a value, field by field: it is one copy."""
+        target, source = writes(part[0])[0], self.values.copies[id(part[0])][0]
+        old: Expr = NONE if self.first_time(target) else Var(self.index[target])
+        self.emit(*part, Assign(self.index[target], self.copy(source, old), part[-1].at))
+
     def made(self, part: Sequence[Stmt], results: Sequence[str], inside: Sequence[str] = ()) -> None:
-        """Statements that bring forth arrays, or one number."""
+        """Statements that bring forth arrays, or one number or value."""
+        results = self.values.of.get(results[0], results)
         compute, operands = self.computes.taken(part, results, self.views, inside)
         operands = self.saved(part, operands)
         self.emit(*part)
@@ -115,16 +148,31 @@ class Putting(Onward):
         if self.is_array(results[0]):
             self.born(compute, operands, [self.index[n] for n in results], [Var(n) for n in results], at)
             return
-        (name,) = results
-        index = self.index[name]
-        old: Expr = NONE if self.first_time(name) else Var(index)
-        if not compute.arrays and not compute.numbers:
-            value: Expr = NONE if old == NONE else self.call("drop_index", old)
+        index = self.index[results[0]]
+        old: Expr = NONE if self.first_time(results[0]) else Var(index)
+        if not compute.active and old == NONE:
+            value: Expr = NONE
+        elif not compute.active and len(results) == 1:
+            value = self.call("drop_index", old)
+        elif not compute.active:
+            value = self.call("drop_value", Const(len(results)), old)
         else:
-            value = self.call(
-                "put_number", self.site(compute), old, Var(name), *self.packed(compute, operands)
-            )
+            value = self.put(compute, operands, old, results)
         self.emit(Assign(index, value, at))
+
+    def put(
+        self,
+        compute: Compute,
+        operands: Operands,
+        old: Expr,
+        fields: Sequence[str],
+        more: Sequence[Expr] = (),
+    ) -> Expr:
+        """The index of a number, or of a value of several, that a statement gives."""
+        packed, names = self.packed(compute, operands, more), tuple(map(Var, fields))
+        if len(names) == 1:
+            return self.call("put_number", self.site(compute), old, *names, *packed)
+        return self.call("put_value", self.site(compute), old, Apply("pack", names), *packed)
 
     def born(
         self, compute: Compute, operands: Operands, indices: Sequence[str], arrays: Sequence[Expr], at: Any
@@ -179,6 +227,10 @@ class Putting(Onward):
         arrays = tuple(Var(self.index[operands.arrays[n]]) for n in compute.arrays)
         here = {n: self.index[operands.names.get(n, n)] for n in compute.numbers}
         pairs = [e for n, i in here.items() for e in (Var(i), operands.numbers[n])]
+        for held in compute.values:
+            first = held.fields[0][0]
+            fields = tuple(operands.numbers[p] for p, _ in held.fields)
+            pairs += [Var(self.index[operands.names.get(first, first)]), Apply("pack", fields)]
         given = [self.put_down(operands.given[n], compute.function.kinds[n]) for n in given_in_order(compute)]
         return Apply("pack", (*arrays, *more)), Apply("pack", tuple(pairs)), Apply("pack", tuple(given))
 
@@ -212,9 +264,7 @@ class Putting(Onward):
             if name in self.index and name not in arrays:
                 compute, operands = self.computes.taken((s,), (name,), self.views)
                 old: Expr = NONE if self.first_time(name) else Var(self.index[name])
-                packed = self.packed(compute, operands)
-                put = self.call("put_number", self.site(compute), old, Var(name), *packed)
-                self.emit(Assign(self.index[name], put, s.at))
+                self.emit(Assign(self.index[name], self.put(compute, operands, old, (name,)), s.at))
 
     def operated(self, s: Call) -> None:
         """A call that is one statement, whatever it gives: an operation, a function with a rule, a derivative inside."""
@@ -223,23 +273,26 @@ class Putting(Onward):
         operands = self.saved((s,), operands)
         self.emit(s)
         arrays = [t for t in results if self.is_array(t)]
-        numbers = [t for t in results if t not in arrays]
+        numbers = self.values.wholes(t for t in results if t not in arrays)
         for t in arrays:
             self.emit(Assign(self.index[t], self.call("new_entity", Var(t)), s.at))
         born = tuple(Var(self.index[t]) for t in arrays)
-        entities, pairs, given = self.packed(compute, operands, born)
-        if not numbers:
-            self.do("put_statement", self.site(compute), entities, pairs, given, at=s.at)
-            return
-        targets = tuple(self.index[t] for t in numbers)
-        olds = [NONE if self.first_time(t) else Var(self.index[t]) for t in numbers]
+        olds = [NONE if self.first_time(v[0]) else Var(self.index[v[0]]) for v in numbers]
         if len(numbers) == 1:
-            put = self.call("put_number", self.site(compute), *olds, Var(numbers[0]), entities, pairs, given)
-            self.emit(Assign(targets[0], put, s.at))
+            put = self.put(compute, operands, olds[0], numbers[0], born)
+            self.emit(Assign(self.index[numbers[0][0]], put, s.at))
             return
-        parts = Apply("pack", tuple(olds)), Apply("pack", tuple(map(Var, numbers)))
-        args = (Var(self.tape), self.site(compute), *parts, entities, pairs, given)
-        self.emit(Call(targets, "put_numbers", args, at=s.at))
+        packed = self.packed(compute, operands, born)
+        if not numbers:
+            self.do("put_statement", self.site(compute), *packed, at=s.at)
+            return
+        parts = [Apply("pack", tuple(olds)), Apply("pack", tuple(Var(n) for v in numbers for n in v))]
+        several = any(len(v) > 1 for v in numbers)
+        if several:
+            parts.insert(0, Apply("pack", tuple(Const(len(v)) for v in numbers)))
+        args = (Var(self.tape), self.site(compute), *parts, *packed)
+        targets = tuple(self.index[v[0]] for v in numbers)
+        self.emit(Call(targets, "put_values" if several else "put_numbers", args, at=s.at))
 
     def function_called(self, s: Call) -> None:
         """The recording form of a callee; results that nobody differentiates give their indices back."""

@@ -7,8 +7,8 @@ released with them. Nothing stands below a `yield`: the way back is the tape's o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.analyses.activity import active as active_names
@@ -52,12 +52,16 @@ class Recording:
     indices   active parameter -> name of its index
     ended     scalar parameters whose index is free at the end: they were overwritten
     sites     of a tape that keeps values: the places in the program that put statements down
+    values    of a tape of entities: parameters that are the fields of one value
+    together  likewise of results: the place of the first field -> how many there are
     """
 
     function: Function
     indices: dict[str, str]
     ended: frozenset[str]
     sites: tuple[Any, ...] = ()
+    values: tuple[tuple[str, ...], ...] = ()
+    together: Mapping[int, int] = field(default_factory=dict)
 
 
 def recording(fn: Function, wrt: Iterable[str], handler: Callable[..., Any]) -> Recording:

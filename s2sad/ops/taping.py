@@ -36,5 +36,12 @@ ROWS = (
     _op("share_entity", "tape axes index", "one more name for an array"),
     _op("copy_number", "tape site old source value", "a copy of a number"),
     _op("put_number", "tape site old value entities pairs given", "a statement that gives a number"),
+    _op("copy_value", "tape site old source fields", "a copy of a value of several numbers"),
+    _op(
+        "put_value",
+        "tape site old fields entities pairs given",
+        "a statement that gives a value of several numbers",
+    ),
+    _op("drop_value", "tape size old", "a value of several numbers becomes passive"),
     _op("record_dot22", "tape a a_i b b_i", "the product of two matrices"),
 )

@@ -50,7 +50,16 @@ from s2sad.ir.walk import (
     writes,
 )
 from s2sad.ops.kinds import kind_of
+from s2sad.plan.values import Values
 from s2sad.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An operand with one index and several fields: how many it has; those that are read, by parameter."""
+
+    size: int
+    fields: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +67,12 @@ class Compute:
     """A compute expression.
 
     function  operands -> results; its parameters are the arrays, the numbers, and what is given
-    arrays    operands with an index each; numbers: the same, which may be passive when it comes to it
+    arrays    operands with an index each; numbers, and values of several: the same, which may be passive when it comes
+              to it
     given     operands without a derivative: their values go on the tape
     form      what becomes of the results: they are made (numbers, and arrays that are born), or one is stored
     target    what is stored into, in terms of the arrays and of the views that stand before it
+    gives     results that are the fields of one value
     """
 
     function: Function
@@ -72,6 +83,13 @@ class Compute:
     target: Var | Load | None = None
     views: tuple[View, ...] = ()
     at: Span = field(default_factory=Span, compare=False)
+    values: tuple[Held, ...] = ()
+    gives: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """The operands with derivatives."""
+        return (*self.arrays, *self.numbers, *(n for held in self.values for n, _ in held.fields))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +131,26 @@ def bound_after(body: Iterable[Stmt]) -> tuple[str, ...]:
 class Computes:
     """Takes compute expressions out of a function."""
 
-    def __init__(self, fn: Function, active: frozenset[str], kinds: Mapping[str, Kind]) -> None:
-        self.fn, self.active, self.kinds = fn, active, kinds
+    def __init__(
+        self, fn: Function, active: frozenset[str], kinds: Mapping[str, Kind], values: Values
+    ) -> None:
+        self.fn, self.active, self.kinds, self.values = fn, active, kinds, values
+
+    def _held(self, names: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[Held, ...]]:
+        """Parameters (and what is passed) that are numbers; values whose fields the others are."""
+        fields: dict[str, list[tuple[str, int]]] = {}
+        for p, name in names.items():
+            if name in self.values.of:
+                place = self.values.of[name].index(name)
+                fields.setdefault(self.values.first(name), []).append((p, place))
+        values = tuple(Held(len(self.values.of[n]), tuple(found)) for n, found in fields.items())
+        return tuple(p for p, n in names.items() if n not in self.values.of), values
+
+    def _gives(self, results: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:
+        """Results (names here, names there) that are the fields of one value."""
+        return tuple(
+            tuple(results[n] for n in whole) for whole in self.values.wholes(results) if len(whole) > 1
+        )
 
     def taken(
         self,
@@ -155,9 +191,10 @@ class Computes:
             self.fn.name, names, (*chain, *body, *ends), tuple(map(Var, results)), kinds, (),
             Node(tuple(Leaf(n) for n in results)), constants, at=last.at,
         )  # fmt: skip
+        numbers, values = self._held({n: n for n in made.numbers})
         compute = Compute(
-            function, tuple(made.arrays), tuple(made.numbers), tuple(made.given), "stored" if alone else "made", target,
-            leading_to(target, chain), last.at,
+            function, tuple(made.arrays), numbers, tuple(made.given), "stored" if alone else "made", target,
+            leading_to(target, chain), last.at, values, self._gives({n: n for n in results}),
         )  # fmt: skip
         return compute, Operands(made.arrays, made.numbers, made.given, frozenset(made.late))
 
@@ -192,8 +229,13 @@ class Computes:
             s.function, params, (call, *ends), tuple(map(Var, outs)), kinds, (), Node(tuple(map(Leaf, outs))),
             at=callee.at,
         )  # fmt: skip
-        compute = Compute(function, tuple(arrays), tuple(numbers), tuple(given), "made", at=callee.at)
-        return compute, Operands(arrays, numbers, given, names={p: active[p].name for p in numbers})
+        names = {p: active[p].name for p in numbers}
+        plain, values = self._held(names)
+        compute = Compute(
+            function, tuple(arrays), plain, tuple(given), "made", at=callee.at, values=values,
+            gives=self._gives({t: new[t] for t in results}),
+        )  # fmt: skip
+        return compute, Operands(arrays, numbers, given, names=names)
 
     def _value(self, name: str, target: Var | Load, value: Expr, s: Stmt, made: _Taking) -> list[Stmt]:
         """What makes the value that is stored, of the shape of what it is stored into."""

@@ -7,7 +7,7 @@ the three statements belong together. Statements that leave several results are 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from s2sad.ir.nodes import (
     Assign,
@@ -27,6 +27,7 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import Body, blocks, reads, statements, unique, variables, writes
 from s2sad.ops.table import several
+from s2sad.plan.values import Values
 from s2sad.source import Span
 
 SIMPLE = (Assign, Store, Update, New, View, Rebind, Bind, Release, For, While, If, Call)
@@ -34,34 +35,52 @@ SIMPLE = (Assign, Store, Update, New, View, Rebind, Bind, Release, For, While, I
 
 @dataclass
 class Parts:
-    """The statements of a function that are one compute expression: by the first of them; names that none leaves."""
+    """The statements of a function that are one compute expression: by the first of them; names that none leaves.
 
-    first: dict[int, Body]
-    inner: frozenset[str]
-    places: dict[int, int]  # a statement -> the first of its part
+    places  a statement -> the first of its part
+    torn    fields of values that are assigned in several parts
+    """
+
+    first: dict[int, Body] = field(default_factory=dict)
+    inner: frozenset[str] = frozenset()
+    places: dict[int, int] = field(default_factory=dict)
+    torn: set[str] = field(default_factory=set)
 
 
-def parts_of(fn: Function, active: frozenset[str]) -> Parts:
-    """The compute expressions of more than one statement; the statements of `fn` are distinct objects."""
-    known = _Reach(fn)
-    found = Parts({}, frozenset(), {})
+def parts_of(fn: Function, active: frozenset[str], values: Values) -> Parts:
+    """The compute expressions of more than one statement; the statements of `fn` are distinct objects.
+
+    Statements that assign the fields of a value are one, too; a copy of a value is one by itself.
+    """
+    known = _Reach(fn, values)
+    found = Parts()
     inner: set[str] = set()
+
+    def one(part: Body) -> None:
+        found.first[id(part[0])] = part
+        found.places.update({id(s): id(part[0]) for s in part})
 
     def walk(body: Body) -> None:
         k = 0
         while k < len(body):
+            if id(body[k]) in values.copies:
+                one(values.runs[id(body[k])])
+                k += len(values.runs[id(body[k])])
+                continue
             end = k
-            while end < len(body) and known.joins(body[k], body[end]):
+            while end < len(body) and id(body[end]) not in found.places and known.joins(body[k], body[end]):
                 end += 1
             while end > k and isinstance(body[end - 1], Release):
                 end -= 1
             if end - k > 1:
                 for part in known.connected(body[k:end]):
                     if len(part) > 1 and known.fits(part, active):
-                        found.first[id(part[0])] = part
-                        found.places |= {id(s): id(part[0]) for s in part}
+                        one(part)
                         inner.update(known.kept_inside(part))
             for stmt in body[k : max(end, k + 1)]:
+                run = values.runs.get(id(stmt), ())
+                if run and not any(id(s) in found.places for s in run):
+                    one(run)
                 if id(stmt) not in found.places:
                     for block in blocks(stmt):
                         walk(block)
@@ -69,14 +88,18 @@ def parts_of(fn: Function, active: frozenset[str]) -> Parts:
 
     walk(fn.body)
     found.inner = frozenset(inner)
+    within = {id(s): k for k, part in found.first.items() for s in statements(part)}
+    for run in values.runs.values():
+        if len({within.get(id(s)) for s in run}) > 1 or id(run[0]) not in within:
+            found.torn.update(values.of[writes(run[0])[0]])
     return found
 
 
 class _Reach:
     """Knows where the names of a function are used."""
 
-    def __init__(self, fn: Function) -> None:
-        self.fn = fn
+    def __init__(self, fn: Function, values: Values) -> None:
+        self.fn, self.values = fn, values
         self.used: dict[str, int] = {}
         for stmt in statements(fn.body):
             self._count(stmt, self.used)
@@ -94,12 +117,13 @@ class _Reach:
         count: dict[str, int] = {}
         for stmt in statements(part):
             self._count(stmt, count)
-        return frozenset(n for n, k in count.items() if self.used[n] == k and n not in self.fn.params)
+        found = {n for n, k in count.items() if self.used[n] == k and n not in self.fn.params}
+        return frozenset(n for n in found if found.issuperset(self.values.of.get(n, ())))
 
     def joins(self, first: Stmt, stmt: Stmt) -> bool:
         """May a statement be part of the Python statement that another one begins?"""
         at = first.at
-        if at.source is None or header(at):
+        if at.source is None or header(at) or id(stmt) in self.values.copies:
             return False
         if not isinstance(stmt, SIMPLE) or (isinstance(stmt, Call) and not several(stmt.function)):
             return False
@@ -147,7 +171,7 @@ class _Reach:
         arrays = [n for n in results if self.fn.kinds[n].is_array]
         if last is not None:
             return results == [last.array]
-        return len(results) == 1 and all(n in top for n in arrays)
+        return len(self.values.wholes(results)) == 1 and all(n in top for n in arrays)
 
 
 def stores(part: Sequence[Stmt], inside: Iterable[str]) -> Store | Update | None:

@@ -41,11 +41,20 @@ def heap_of(axes: int, sizes: Array) -> Heap:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """Where arguments and results are among the entities: leaf -> index (0: passive)."""
+class Spot:
+    """An index (0: passive); of a field of a value, how many fields there are, and which it is."""
 
-    inputs: Mapping[str, int]
-    outputs: Mapping[str, int]
+    index: int
+    size: int = 1
+    field: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Where arguments and results are among the entities, by leaf."""
+
+    inputs: Mapping[str, Spot]
+    outputs: Mapping[str, Spot]
 
 
 class EntityTape(Tape):
@@ -54,22 +63,24 @@ class EntityTape(Tape):
     known           indices of arguments and results
     values, arrays  the numbers at the end, by index; arguments and results that are arrays at the end: (index, array)
     pools           what is known of the indices of arrays, by their number of axes
+    kinds           the same of values of several numbers, by how many; with their fields at the end, a row per index
     sweeps          the functions for a chunk, backwards and forwards
     """
 
     def __init__(
         self, *given: Any, known: Known, values: Array, arrays: Sequence[tuple[int, Array]], pools: Mapping[int, Any],
-        sweeps: Sequence[Callable[..., Any]],
+        kinds: Mapping[int, Any], sweeps: Sequence[Callable[..., Any]],
     ) -> None:  # fmt: skip
         super().__init__(*given)
         self._known, self._values, self._pools = known, values, dict(pools)
+        self._kinds = dict(kinds)
         self._back, self._on = sweeps
         self._end = {axes: heap_of(axes, pool.sizes) for axes, pool in self._pools.items()}
         for index, array in arrays:
             heap = self._end[array.ndim]
             heap.places[index, 1:] = array.shape
             heap.at(index)[...] = array
-        self._begin: tuple[Array, dict[int, Heap]] | None = None
+        self._begin: State | None = None
 
     # ----- sweeps
 
@@ -99,50 +110,48 @@ class EntityTape(Tape):
             else np.zeros((rows, 0))
         )
 
-    def _back_along(
-        self, seeds: Mapping[str, Any], several: int
-    ) -> tuple[dict[str, Any], Array, dict[int, Heap]]:
-        """Adjoints of arguments, a row per direction; the numbers and arrays at the beginning."""
-        values, heaps, bars = (
-            self._values.copy(),
-            copied(self._end),
-            Rows(self._values.size, self._end, several),
-        )
-        seen = {n: np.zeros((bars.count, h.places.shape[0]), np.bool_) for n, h in heaps.items()}
+    def _back_along(self, seeds: Mapping[str, Any], several: int) -> tuple[dict[str, Any], State]:
+        """Adjoints of arguments, a row per direction; what there is at the beginning."""
+        state = State(self._values, self._end, {n: kind.fields for n, kind in self._kinds.items()}).copy()
+        bars = Rows(state, several)
+        seen = {n: np.zeros((bars.count, h.places.shape[0]), np.bool_) for n, h in state.arrays.items()}
         for r, seed in seeds.items():
-            index, rows = self._known.outputs[r], bars.given(seed)
+            spot, rows = self._known.outputs[r], bars.given(seed)
             axes = rows.ndim - 1
-            if index != 0:
-                bars.of(index, rows.shape[1:])[...] += rows
-            if index != 0 and axes:
-                seen[axes][:, index] |= np.any(rows, axis=tuple(range(1, 1 + axes)))
-        pieces = [a for n, h in heaps.items() for a in (h.reals, h.places, bars.arrays[n], seen[n])]
+            if spot.index != 0:
+                bars.of(spot, rows.shape[1:])[...] += rows
+            if spot.index != 0 and axes:
+                seen[axes][:, spot.index] |= np.any(rows, axis=tuple(range(1, 1 + axes)))
+        pieces = [a for n, h in state.arrays.items() for a in (h.reals, h.places, bars.arrays[n], seen[n])]
+        pieces += [a for n in state.fields for a in (state.fields[n], bars.fields[n])]
         with np.errstate(all="ignore"):
             for chunk in reversed(self._held.chunks):
-                self._back(*chunk, values, bars.numbers, *pieces)
-        found = {p: bars.taken(i, self._inputs[p].shape) for p, i in self._known.inputs.items()}
-        return found, values, heaps
+                self._back(*chunk, state.numbers, bars.numbers, *pieces)
+        found = {p: bars.taken(spot, self._inputs[p].shape) for p, spot in self._known.inputs.items()}
+        return found, state
 
     def _on_along(self, directions: Mapping[str, Any], several: int) -> dict[str, Any]:
         """The derivative of every result, a row per direction."""
         if self._begin is None:  # (what a sweep without an adjoint leaves)
-            self._begin = self._back_along({}, 0)[1:]
-        start, heaps = self._begin[0], copied(self._begin[1])
-        values, dots = start.copy(), Rows(start.size, heaps, several)
+            self._begin = self._back_along({}, 0)[1]
+        state = self._begin.copy()
+        dots = Rows(state, several)
         for p, direction in directions.items():
             rows = dots.given(direction)
             dots.of(self._known.inputs[p], rows.shape[1:])[...] = rows
-        pieces = [a for n, h in heaps.items() for a in (h.reals, h.places, dots.arrays[n])]
+        pieces = [a for n, h in state.arrays.items() for a in (h.reals, h.places, dots.arrays[n])]
+        pieces += [a for n in state.fields for a in (state.fields[n], dots.fields[n])]
         with np.errstate(all="ignore"):
             for chunk in self._held.chunks:
-                self._on(*chunk, values, dots.numbers, *pieces)
-        return {r: dots.taken(i, self._outputs[r].shape) for r, i in self._known.outputs.items()}
+                self._on(*chunk, state.numbers, dots.numbers, *pieces)
+        return {r: dots.taken(spot, self._outputs[r].shape) for r, spot in self._known.outputs.items()}
 
     # ----- what is on it
 
     def stats(self) -> Stats:
-        """Counts and bytes; printed as a table. Indices are those of numbers and of arrays together."""
-        chunks, pools, linear = self._held.chunks, self._pools.values(), self.index == "linear"
+        """Counts and bytes; printed as a table. Indices are those of numbers, of arrays and of values together."""
+        chunks, linear = self._held.chunks, self.index == "linear"
+        pools = (*self._pools.values(), *self._kinds.values())
         ends = sum(int((c.sites < FIRST).sum()) for c in chunks)
         statements = sum(c.sites.size for c in chunks)
         items, words = (
@@ -152,7 +161,8 @@ class EntityTape(Tape):
         most = self._held.most_live + sum(p.most_live for p in pools)
         numbers = self._held.highest + (self._held.highest > 0)  # (with place 0, which is nobody's)
         numbers += sum(h.reals.size for h in self._end.values())
-        counts = 0 if linear else 4 * (highest + 1 + len(self._pools))
+        numbers += sum(kind.fields.size for kind in self._kinds.values())
+        counts = 0 if linear else 4 * (highest + 1 + len(pools))
         tape, values = 8 * statements + 4 * items + 8 * words, 8 * numbers
         return Stats(
             inputs=self._count, statements=statements - ends, arguments=items,
@@ -175,41 +185,53 @@ class EntityTape(Tape):
         raise ArgumentError("a tape of entities can't be drawn", code="S097", hint=ELEMENTS)
 
 
+@dataclass(frozen=True, slots=True)
+class State:
+    """What there is at one place of a run: numbers, arrays by their number of axes, values by their number of fields."""
+
+    numbers: Array
+    arrays: Mapping[int, Heap]
+    fields: Mapping[int, Array]
+
+    def copy(self) -> State:
+        """The same, which may change."""
+        arrays = {n: Heap(h.reals.copy(), h.places.copy()) for n, h in self.arrays.items()}
+        return State(self.numbers.copy(), arrays, {n: rows.copy() for n, rows in self.fields.items()})
+
+
 class Rows:
-    """Adjoints or tangents beside numbers and arrays: a row of each per direction.
+    """Adjoints or tangents beside numbers, arrays and values: a row of each per direction.
 
     several  how many directions; 0 for one, which has no axis of its own outside
     """
 
-    def __init__(self, numbers: int, heaps: Mapping[int, Heap], several: int) -> None:
+    def __init__(self, state: State, several: int) -> None:
         self.several, self.count = several, max(several, 1)
-        self.numbers = np.zeros((self.count, numbers))
-        self.heaps = heaps
-        self.arrays = {n: np.zeros((self.count, h.reals.size)) for n, h in heaps.items()}
+        self.numbers = np.zeros((self.count, state.numbers.size))
+        self.heaps = state.arrays
+        self.arrays = {n: np.zeros((self.count, h.reals.size)) for n, h in state.arrays.items()}
+        self.fields = {n: np.zeros((self.count, *rows.shape)) for n, rows in state.fields.items()}
 
     def given(self, numbers: Array) -> Array:
         """What is given, directions last, by rows."""
         return np.moveaxis(numbers, -1, 0) if self.several else numbers[np.newaxis]
 
-    def of(self, index: int, shape: Sequence[int]) -> Array:
+    def of(self, spot: Spot, shape: Sequence[int]) -> Array:
         """The rows of an index."""
+        if spot.size > 1:
+            return self.fields[spot.size][:, spot.index, spot.field]
         if not shape:
-            return self.numbers[:, index]
-        start = int(self.heaps[len(shape)].places[index, 0])
+            return self.numbers[:, spot.index]
+        start = int(self.heaps[len(shape)].places[spot.index, 0])
         part = self.arrays[len(shape)][:, start : start + int(np.prod(shape, dtype=int))]
         return part.reshape(self.count, *shape)
 
-    def taken(self, index: int, shape: tuple[int, ...]) -> Any:
+    def taken(self, spot: Spot, shape: tuple[int, ...]) -> Any:
         """What a sweep leaves for an index: numbers, or arrays."""
-        found = self.of(index, shape).copy() if index != 0 else np.zeros((self.count, *shape))
+        found = self.of(spot, shape).copy() if spot.index != 0 else np.zeros((self.count, *shape))
         if self.several:
             return found
         return found[0] if shape else float(found[0])
-
-
-def copied(heaps: Mapping[int, Heap]) -> dict[int, Heap]:
-    """Heaps that may change."""
-    return {n: Heap(h.reals.copy(), h.places.copy()) for n, h in heaps.items()}
 
 
 def unit(leaves: Sequence[tuple[str, tuple[int, ...]]], size: int) -> dict[str, Array]:

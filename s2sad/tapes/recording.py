@@ -16,7 +16,7 @@ from s2sad.ir.nodes import Function, Kind
 from s2sad.ops.kinds import kind_of
 from s2sad.pickled import reduced
 from s2sad.requests import entry_of, made_once, request_of
-from s2sad.tapes.entities import EntityTape, Known
+from s2sad.tapes.entities import EntityTape, Known, Spot
 from s2sad.tapes.kept import KeptTape
 from s2sad.tapes.sparse import Sparsity
 from s2sad.tapes.sweeps import Shape
@@ -185,28 +185,36 @@ def _entities_taken(
     results, indices = rest[: len(fn.results)], rest[len(fn.results) :]
     real = [k for k, e in enumerate(fn.results) if kind_of(e, fn.kinds).is_real]
     names, found = leaves(fn.returns), dict(zip(real, map(int, indices), strict=True))
-    last: dict[int, int] = {}  # axes -> the index given out last, to inputs one after the other
+    fields = {p: (len(value), k) for value in record.values for k, p in enumerate(value)}
+    last: dict[tuple[int, int], int] = {}  # a kind -> the index given out last, to inputs one after the other
     inputs, places, first = {}, {}, 1
     for p in record.indices:
         axes, size = np.ndim(given[p]), int(np.size(given[p]))
-        inputs[p] = last[axes] = last.get(axes, 0) + 1
+        count, field = fields.get(p, (1, 0))
+        last[axes, count] = last.get((axes, count), 0) + (field == 0)
+        inputs[p] = Spot(last[axes, count], count, field)
         places[p] = np.arange(first, first + size).reshape(np.shape(given[p]))
         first += size
-    outputs = {names[k]: i for k, i in found.items()}
+    spots = {k: Spot(i) for k, i in found.items()}
+    for head, count in record.together.items():
+        spots |= {head + k: Spot(found[head], count, k) for k in range(count)}
+    outputs = {names[k]: spot for k, spot in spots.items()}
     shapes = {names[k]: np.zeros(np.shape(results[k]), int) for k in found}
-    held, values, pools = entity_contents(tape)
-    arrays = [(i, np.asarray(given[p])) for p, i in inputs.items() if np.ndim(given[p])]
+    held, values, pools, kinds = entity_contents(tape)
+    arrays = [(i.index, np.asarray(given[p])) for p, i in inputs.items() if np.ndim(given[p])]
     arrays += [(i, np.asarray(results[k])) for k, i in found.items() if i and np.ndim(results[k])]
     if check and index != "linear":
-        numbers = [i for p, i in inputs.items() if np.ndim(given[p]) == 0 and p not in record.ended]
-        numbers += [i for k, i in found.items() if np.ndim(results[k]) == 0]
-        _nothing_forgotten(fn, numbers, held)
+        left = [i for p, i in inputs.items() if np.ndim(given[p]) == 0 and p not in record.ended]
+        left += [i for k, i in spots.items() if np.ndim(results[k]) == 0]
+        _nothing_forgotten(fn, [i.index for i in left if i.size == 1], held)
         for axes, pool in pools.items():
             _nothing_forgotten(fn, [i for i, a in arrays if a.ndim == axes], pool)
+        for size, kind in kinds.items():
+            _nothing_forgotten(fn, [i.index for i in left if i.size == size], kind)
     value = pack(fn.returns, dict(zip(names, (_own(r) for r in results), strict=True)))
     return EntityTape(
         value, _shape(fn), places, shapes, index, first - 1, held, tape, known=Known(inputs, outputs), values=values,
-        arrays=arrays, pools=pools, sweeps=sweeps,
+        arrays=arrays, pools=pools, kinds=kinds, sweeps=sweeps,
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from corpus.case import case
+from corpus.case import case, vector
 
 
 def oscillation(x, w, n):
@@ -39,7 +39,18 @@ def parts_of_expressions(a, b):
     return (z * b).imag * (w * z).real + abs(w * a + z) - np.real(np.conj(w + z) * z)
 
 
+def real_first(x, n):
+    """A complex array that begins as a real one: its tangent is complex from the start."""
+    z = x + 0j
+    w = x[0] - 0j
+    for k in range(n):
+        z = z * z + 1j * w
+        w = w * w + z[k]
+    return np.sum(np.abs(z) ** 2) + w.real
+
+
 CASES = [
+    case(real_first, vector(3), 2),
     case(parts_of_expressions, 0.7, -0.4),
     case(oscillation, 0.7, 1.3, 3, full=True),
     case(carried, 0.4, 0.9, 4),
