@@ -2,8 +2,9 @@
 
 Fresh pages cost more than the arithmetic on them (0.4 ms per MB), so blocks are kept when they are given
 back. Below 128 kB plain malloc is as quick: it has memory at hand. Big blocks are mapped in units of 64 kB,
-from 2 MB on aligned to huge pages; a kept block above 16 MB is lent to the system meanwhile (MADV_FREE). The state is a handful of words behind a named symbol, since compiled code can hold
-no mutable global; a spin lock guards it.
+from 2 MB on aligned to huge pages; a kept block above 16 MB is lent to the system meanwhile (MADV_FREE).
+The state is a handful of words behind a named symbol, since compiled code can hold no mutable global; a
+spin lock guards it.
 
 Block: 64 bytes of header, then the memory. Header: size (negative: from malloc), and a word for the
 borrower.
