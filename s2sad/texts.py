@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType, FunctionType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from s2sad.source import Source
 
@@ -25,7 +26,67 @@ def source_of_code(code: CodeType) -> Source:
         lines, first = inspect.getsourcelines(code)
     except TypeError:
         raise OSError(f"no text of {code.co_name}") from None
-    return Source(code.co_filename, "".join(lines), max(first, 1))
+    source = Source(code.co_filename, "".join(lines), max(first, 1))
+    if code.co_name == "<lambda>" and not _holds(source, code):
+        return _cut_out(code) or source
+    return source
+
+
+def compiled_from(nodes: Iterable[Any], code: CodeType) -> Any:
+    """The lambda that code was compiled from: of those around all of its instructions the innermost; None without one."""
+    places = [p for p in code.co_positions() if None not in p and (p[0], p[2]) != (p[1], p[3])]
+    if not places:
+        return None
+    start, end = min((p[0], p[2]) for p in places), max((p[1], p[3]) for p in places)
+    found = None
+    for node in nodes:
+        body = node.body
+        if (body.lineno, body.col_offset) <= start and end <= (body.end_lineno, body.end_col_offset):
+            if found is None or (body.lineno, body.col_offset) >= (found.body.lineno, found.body.col_offset):
+                found = node
+    return found
+
+
+def _holds(source: Source, code: CodeType) -> bool:
+    """Whether lines hold a lambda whole, and no other beside it: they may end before it does."""
+    indented = source.text[:1] in (" ", "\t")
+    try:
+        tree = ast.parse(("if 1:\n" if indented else "") + source.text)
+    except SyntaxError:
+        return False
+    ast.increment_lineno(tree, source.first_line - 1 - indented)
+    outer = list(_outermost(tree))
+    return len(outer) == 1 and compiled_from(_lambdas(tree), code) is outer[0]
+
+
+def _lambdas(tree: ast.AST) -> list[ast.Lambda]:
+    """The lambdas in a tree."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+
+
+def _outermost(node: ast.AST) -> Iterator[ast.Lambda]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Lambda):
+            yield child
+        else:
+            yield from _outermost(child)
+
+
+def _cut_out(code: CodeType) -> Source | None:
+    """A lambda from within other text, in parentheses, at its place in its line.
+
+    The second of `a, b = lambda x: x * x, lambda x: -x` becomes `                      (lambda x: -x)`.
+    """
+    text = "".join(inspect.findsource(code)[0])
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return None
+    found = compiled_from(_lambdas(tree), code)
+    if found is None or not found.col_offset:
+        return None
+    shown = f"{' ' * (found.col_offset - 1)}({ast.get_source_segment(text, found)})\n"
+    return Source(code.co_filename, shown, found.lineno)
 
 
 def texts_of(functions: Iterable[FunctionType]) -> dict[Mark, Source]:
