@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias
 
@@ -32,12 +32,24 @@ def source_of_code(code: CodeType) -> Source:
     return source
 
 
+def extent_of(code: CodeType) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Line and column at which the instructions of code begin and end; None where it doesn't tell."""
+    begins, ends = [], []
+    for line, end_line, column, end_column in code.co_positions():
+        if line is None or end_line is None or column is None or end_column is None:
+            continue
+        if (line, column) != (end_line, end_column):  # (what opens a function has no extent)
+            begins.append((line, column))
+            ends.append((end_line, end_column))
+    return (min(begins), max(ends)) if begins else None
+
+
 def compiled_from(nodes: Iterable[Any], code: CodeType) -> Any:
     """The lambda that code was compiled from: of those around all of its instructions the innermost; None without one."""
-    places = [p for p in code.co_positions() if None not in p and (p[0], p[2]) != (p[1], p[3])]
-    if not places:
+    extent = extent_of(code)
+    if extent is None:
         return None
-    start, end = min((p[0], p[2]) for p in places), max((p[1], p[3]) for p in places)
+    start, end = extent
     found = None
     for node in nodes:
         body = node.body
@@ -48,15 +60,14 @@ def compiled_from(nodes: Iterable[Any], code: CodeType) -> Any:
 
 
 def _holds(source: Source, code: CodeType) -> bool:
-    """Whether lines hold a lambda whole, and no other beside it: they may end before it does."""
+    """Whether lines hold a lambda whole: they may end before it does."""
     indented = source.text[:1] in (" ", "\t")
     try:
         tree = ast.parse(("if 1:\n" if indented else "") + source.text)
     except SyntaxError:
         return False
     ast.increment_lineno(tree, source.first_line - 1 - indented)
-    outer = list(_outermost(tree))
-    return len(outer) == 1 and compiled_from(_lambdas(tree), code) is outer[0]
+    return compiled_from(_lambdas(tree), code) is not None
 
 
 def _lambdas(tree: ast.AST) -> list[ast.Lambda]:
@@ -64,19 +75,8 @@ def _lambdas(tree: ast.AST) -> list[ast.Lambda]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
 
 
-def _outermost(node: ast.AST) -> Iterator[ast.Lambda]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Lambda):
-            yield child
-        else:
-            yield from _outermost(child)
-
-
 def _cut_out(code: CodeType) -> Source | None:
-    """A lambda from within other text, in parentheses, at its place in its line.
-
-    The second of `a, b = lambda x: x * x, lambda x: -x` becomes `                      (lambda x: -x)`.
-    """
+    """A lambda from within a statement of several lines, in parentheses, at its place in its line."""
     text = "".join(inspect.findsource(code)[0])
     try:
         tree = ast.parse(text)
@@ -107,4 +107,4 @@ def arrived(texts: Mapping[Mark, Source]) -> None:
 
 def _mark(code: CodeType) -> Mark:
     """What code has in common with its copy in another process; the name of its file may get lost on the way."""
-    return code.co_name, code.co_firstlineno, code.co_code, code.co_names, code.co_varnames
+    return code.co_name, code.co_firstlineno, code.co_code, code.co_names, code.co_varnames, code.co_linetable
