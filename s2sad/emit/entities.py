@@ -17,38 +17,25 @@ from s2sad.emit.module import Pair, Sweep, call, driver
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression, statement
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import Expr, Function, Kind, Load, Stmt, Var, View
+from s2sad.ir.nodes import Expr, Kind, Stmt, Var, View
 from s2sad.ir.walk import rename, variables
 from s2sad.ops.kinds import kind_of
-from s2sad.plan.computes import Held
+from s2sad.plan.computes import Compute
 
 Lines = list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a compute expression is made of, for its two steps.
+    """A compute expression, with what its two steps call.
 
-    function   operands -> results
-    arrays, numbers, given   its operands: with an index, the same which may be passive, as they were put down
-    values     operands of several fields: how many, those that are read by parameter
-    gives      results that are the fields of one value
-    form       "made" (numbers, and arrays that are born) or "stored" (into target, behind the views)
     pair       its sweeps (None where nothing goes in), shadows of arrays, cotangents of results, places of the
                adjoints of numbers among what the reverse sweep gives
     tangent    its tangent, with the names of directions, by operand
     """
 
     number: int
-    function: Function
-    arrays: tuple[str, ...]
-    numbers: tuple[str, ...]
-    values: tuple[Held, ...]
-    gives: tuple[tuple[str, ...], ...]
-    given: tuple[str, ...]
-    form: str
-    target: Var | Load | None
-    views: tuple[View, ...]
+    site: Compute
     pair: Pair | None
     shadows: Mapping[str, str]
     seeds: tuple[str | None, ...]
@@ -56,36 +43,6 @@ class Step:
     scalars: tuple[str, ...]
     tangent: Sweep
     directions: tuple[str, ...]
-    line: int
-
-    @property
-    def results(self) -> tuple[str, ...]:
-        return tuple(e.name for e in self.function.results if isinstance(e, Var))
-
-    @property
-    def lefts(self) -> tuple[str, ...]:
-        """The results that get an index."""
-        return self.results if self.form == "made" else ()
-
-    def is_array(self, name: str) -> bool:
-        return self.function.kinds[name].is_array
-
-    @property
-    def items(self) -> int:
-        """How many indices it has on the tape."""
-        fields = sum(len(v) - 1 for v in self.gives)
-        return len(self.arrays) + len(self.numbers) + len(self.values) + len(self.lefts) - fields
-
-    @property
-    def axes(self) -> tuple[int, ...]:
-        """Numbers of axes of the arrays that have to do with it."""
-        names = (*self.arrays, *filter(self.is_array, self.lefts))
-        return tuple(sorted({self.function.kinds[n].ndim for n in names}))
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """Numbers of fields of the values that have to do with it."""
-        return tuple(sorted({*(held.size for held in self.values), *map(len, self.gives)}))
 
 
 def heaps(axes: Iterable[int], sizes: Iterable[int], mark: str) -> tuple[str, ...]:
@@ -112,7 +69,7 @@ class Writer:
 
     def __init__(self, step: Step, mark: str) -> None:
         self.step, self.mark = step, mark
-        self.fn, self.kinds = step.function, step.function.kinds
+        self.fn, self.kinds = step.site.function, step.site.function.kinds
         self.fixed = (
             "at",
             "here",
@@ -120,29 +77,29 @@ class Writer:
             "data",
             "values",
             f"values_{mark}",
-            *heaps(step.axes, step.sizes, mark),
+            *heaps(step.site.axes, step.site.sizes, mark),
         )
         self.names = Namer([*self.kinds, *self.fn.constants])
         self.own = {name: self.names.fresh(name) for name in self.fixed}
-        born = tuple(filter(step.is_array, step.lefts))
-        rows = {r: (len(value), k) for value in step.gives for k, r in enumerate(value)}
-        left = tuple(r for r in step.lefts if r not in born)
+        born = tuple(filter(step.site.is_array, step.site.lefts))
+        rows = {r: (len(value), k) for value in step.site.gives for k, r in enumerate(value)}
+        left = tuple(r for r in step.site.lefts if r not in born)
         heads = [r for r in left if rows.get(r, (1, 0))[1] == 0]
-        first, behind = len(heads), len(heads) + len(step.arrays)
+        first, behind = len(heads), len(heads) + len(step.site.arrays)
         self.born = {r: behind + k for k, r in enumerate(born)}
-        self.place = {n: first + k for k, n in enumerate(step.arrays)}
-        self.place |= {n: behind + len(born) + k for k, n in enumerate(step.numbers)}
+        self.place = {n: first + k for k, n in enumerate(step.site.arrays)}
+        self.place |= {n: behind + len(born) + k for k, n in enumerate(step.site.numbers)}
         self.left: dict[str, Spot] = {}  # numbers, and the fields of values: where they are
         for r in left:
             self.left[r] = Spot(
                 heads.index(r) if r in heads else len(set(heads) & set(self.left)) - 1, *rows.get(r, ())
             )
-        self.right = {n: Spot(self.place[n]) for n in step.numbers}
-        for k, held in enumerate(step.values):
-            place = behind + len(born) + len(step.numbers) + k
+        self.right = {n: Spot(self.place[n]) for n in step.site.numbers}
+        for k, held in enumerate(step.site.values):
+            place = behind + len(born) + len(step.site.numbers) + k
             self.right |= {n: Spot(place, held.size, field) for n, field in held.fields}
         self.partner = {
-            n: self.names.fresh(f"{n}_{mark}") for n in (*step.arrays, *step.numbers, *self.fields)
+            n: self.names.fresh(f"{n}_{mark}") for n in (*step.site.arrays, *step.site.numbers, *self.fields)
         }
 
     def __getitem__(self, name: str) -> str:
@@ -157,7 +114,7 @@ class Writer:
     @property
     def fields(self) -> tuple[str, ...]:
         """Operands that are fields of values."""
-        return tuple(n for held in self.step.values for n, _ in held.fields)
+        return tuple(n for held in self.step.site.values for n, _ in held.fields)
 
     def number(self, spot: Spot, mark: str = "", row: str = "") -> str:
         """Where a number is, or a field of a value; or its partner (of a direction)."""
@@ -180,26 +137,26 @@ class Writer:
 
     def operand_lines(self) -> Lines:
         """Every array."""
-        return [f"{n} = {self.whole(self.place[n], self.kinds[n].ndim)}" for n in self.step.arrays]
+        return [f"{n} = {self.whole(self.place[n], self.kinds[n].ndim)}" for n in self.step.site.arrays]
 
     def partner_lines(self, row: str = "") -> Lines:
         """The partner of every array."""
         heap, where = f"_{self.mark}", self.place
         return [
             f"{self.partner[n]} = {self.whole(where[n], self.kinds[n].ndim, heap, row)}"
-            for n in self.step.arrays
+            for n in self.step.site.arrays
         ]
 
     @property
     def behind(self) -> int:
         """How many numbers, and values, may stand behind what was given."""
-        return len(self.step.numbers) + len(self.step.values)
+        return len(self.step.site.numbers) + len(self.step.site.values)
 
     def given_lines(self, start: int, behind: int) -> tuple[Lines, str]:
         """What was given, `behind` so many numbers, from the data; where the data go on then."""
         lines, where, k = [], self["here"], start
-        arrays = [n for n in self.step.given if self.kinds[n].is_array]
-        for n in self.step.given:
+        arrays = [n for n in self.step.site.given if self.kinds[n].is_array]
+        for n in self.step.site.given:
             if n not in arrays:
                 word = f"{self['data']}[{where}{f' + {k}' * bool(k)}]"
                 base = self.kinds[n].base
@@ -223,11 +180,11 @@ class Writer:
     def number_lines(self, where: str) -> Lines:
         """The values of numbers, and of fields: in their vectors, or, where they are passive, among the data."""
         lines, step = [], self.step
-        for n in step.numbers:
+        for n in step.site.numbers:
             index = self.index(self.place[n])
             lines.append(f"{n} = operand({self['values']}, {self['data']}, {index}, {where})")
             lines.append(f"{where} += {index} == 0")
-        for held in step.values:
+        for held in step.site.values:
             table, index = self[f"fields_{held.size}"], self.index(self.right[held.fields[0][0]].place)
             for j, (n, field) in enumerate(held.fields):
                 place = f"{where}{f' + {j}' * bool(j)}"
@@ -239,17 +196,17 @@ class Writer:
     def target(self) -> tuple[Lines, str, str, Kind]:
         """Lines that find what is stored into; its text, that of its partner, its kind."""
         step, table = self.step, dict(self.partner)
-        assert step.target is not None
+        assert step.site.target is not None
         lines: Lines = []
-        for view in step.views:
+        for view in step.site.views:
             table[view.target] = self.names.fresh(f"{view.target}_{self.mark}")
             other = View(table[view.target], table[view.array], view.index, view.form)
             lines += [text(view, self.kinds), text(other, self.kinds)]
-        name = variables(step.target)[0]
-        mine, its = (shown(t) for t in (step.target, rename({name: table[name]}, step.target)))
-        if isinstance(step.target, Var):
+        name = variables(step.site.target)[0]
+        mine, its = (shown(t) for t in (step.site.target, rename({name: table[name]}, step.site.target)))
+        if isinstance(step.site.target, Var):
             mine, its = f"{mine}[...]", f"{its}[...]"
-        return lines, mine, its, kind_of(step.target, self.kinds)
+        return lines, mine, its, kind_of(step.site.target, self.kinds)
 
 
 def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
@@ -257,7 +214,7 @@ def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     w = Writer(step, "b")
     lines, inner, after = list[str](), list[str](), list[str]()
     cotangents: dict[str, str] = {}
-    stored = step.form == "stored"
+    stored = step.site.form == "stored"
     if not stored:
         tests = []
         for k, (r, spot) in enumerate(w.left.items()):
@@ -298,14 +255,14 @@ def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
         else:
             lines += [f"{mine} = {old}", f"{seed} = {its}", f"{its} = 0.0"]
             test = f"{seed} != 0.0"
-        cotangents[step.results[0]] = seed
+        cotangents[step.site.results[0]] = seed
         inner += w.number_lines(where)
     inner += reversed_lines(w, cotangents)
     inner += after
     if stored and step.pair is None and not after and test.endswith("!= 0.0"):
         inner = []
     lines += [f"if {test}:", *(f"    {line}" for line in inner)] if inner else []
-    doc = f"Line {step.line}, backwards." if step.line else ""
+    doc = f"Line {step.site.at.line}, backwards." if step.site.at.line else ""
     return function(name, w.params, lines, options, doc)
 
 
@@ -319,16 +276,16 @@ def reversed_lines(w: Writer, cotangents: Mapping[str, str]) -> Lines:
     if step.pair.arena:
         arena = "arena"
         lines.append("arena = new_arena()")
-        lines.append(call(step.pair.forward, step.function.params, arena))
+        lines.append(call(step.pair.forward, step.site.function.params, arena))
     table = {shadow: w.partner[p] for p, shadow in step.shadows.items()}
-    table |= {s: cotangents[r] for r, s in zip(step.results, step.seeds, strict=True) if s is not None}
-    args = [*step.function.params, *(table[s] for s in step.seeded)]
+    table |= {s: cotangents[r] for r, s in zip(step.site.results, step.seeds, strict=True) if s is not None}
+    args = [*step.site.function.params, *(table[s] for s in step.seeded)]
     made = call(step.pair.reverse, args, arena)
     grads = [w.names.fresh(f"{n}_g") for n in step.scalars]
     lines.append(f"{', '.join(grads)} = {made}" if grads else made)
     for n, g in zip(step.scalars, grads, strict=True):
         lines.append(f"{w.number(w.right[n], '_b')} += {g}")
-    for n in step.arrays:
+    for n in step.site.arrays:
         lines.append(f"{w[f'seen_{w.kinds[n].ndim}']}[{w.index(w.place[n])}] = True")
     return lines
 
@@ -337,10 +294,10 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     """The step of the forward sweep: values once more, and tangents along every direction."""
     w = Writer(step, "d")
     section, found, mine, its = False, list[str](), "", ""
-    if step.form == "stored":
+    if step.site.form == "stored":
         found, mine, its, kind = w.target()
         section = kind.is_array
-    first = len(w.left) if step.form == "made" else int(not section)
+    first = len(w.left) if step.site.form == "made" else int(not section)
     given, where = w.given_lines(first, w.behind or section)
     lines = [*w.operand_lines(), *given]
     if section and w.behind:
@@ -350,16 +307,16 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     lines += w.number_lines(where)
     d = w.names.fresh("d")
     inner = w.partner_lines(f"[{d}]")
-    for n in (*step.numbers, *w.fields):
+    for n in (*step.site.numbers, *w.fields):
         inner.append(f"{w.partner[n]} = {w.number(w.right[n], '_d', d)}")
-    values = [w.names.fresh("y") for _ in step.results]
-    tangents = [w.names.fresh("y_d") for _ in step.results] if step.directions else []
-    args = (*step.function.params, *(w.partner[n] for n in step.directions))
+    values = [w.names.fresh("y") for _ in step.site.results]
+    tangents = [w.names.fresh("y_d") for _ in step.site.results] if step.directions else []
+    args = (*step.site.function.params, *(w.partner[n] for n in step.directions))
     inner.append(f"{', '.join((*values, *tangents))} = {step.tangent.name}({', '.join(args)})")
     slopes = tangents or ["0.0"] * len(values)
     after: Lines = []
-    if step.form == "made":
-        for r, y, y_d in zip(step.results, values, slopes, strict=True):
+    if step.site.form == "made":
+        for r, y, y_d in zip(step.site.results, values, slopes, strict=True):
             if r in w.left:
                 inner.append(f"{w.number(w.left[r], '_d', d)} = {y_d}")
                 after.append(f"{w.number(w.left[r])} = {y}")
@@ -372,15 +329,15 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
         inner += [*found, f"{its} = {slopes[0]}"]
         after.append(f"{mine} = {values[0]}")
     lines += [f"for {d} in range({w['values_d']}.shape[0]):", *(f"    {line}" for line in inner), *after]
-    doc = f"Line {step.line}, forwards." if step.line else ""
+    doc = f"Line {step.site.at.line}, forwards." if step.site.at.line else ""
     return function(name, w.params, lines, options, doc)
 
 
 def owner(step: Step) -> str:
     """The array that a store writes into, through whatever views."""
-    assert step.target is not None
-    name = variables(step.target)[0]
-    behind = {v.target: v.array for v in step.views}
+    assert step.site.target is not None
+    name = variables(step.site.target)[0]
+    behind = {v.target: v.array for v in step.site.views}
     while name in behind:
         name = behind[name]
     return name
@@ -414,9 +371,9 @@ def chunk(
             "data",
             "values",
             f"values_{mark}",
-            *heaps(step.axes, step.sizes, mark),
+            *heaps(step.site.axes, step.site.sizes, mark),
         )
-        move = f"at {'+' if forward else '-'}= {step.items}"
+        move = f"at {'+' if forward else '-'}= {step.site.items}"
         if forward:
             cases.append((first + step.number, [f"{function_}({', '.join(fixed)})", move]))
             continue

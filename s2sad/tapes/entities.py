@@ -151,7 +151,7 @@ class EntityTape(Tape):
     def stats(self) -> Stats:
         """Counts and bytes; printed as a table. Indices are those of numbers, of arrays and of values together."""
         chunks, linear = self._held.chunks, self.index == "linear"
-        pools = (*self._pools.values(), *self._kinds.values())
+        pools = [p for p in (*self._pools.values(), *self._kinds.values()) if p.highest > 0]
         ends = sum(int((c.sites < FIRST).sum()) for c in chunks)
         statements = sum(c.sites.size for c in chunks)
         items, words = (
@@ -161,7 +161,7 @@ class EntityTape(Tape):
         most = self._held.most_live + sum(p.most_live for p in pools)
         numbers = self._held.highest + (self._held.highest > 0)  # (with place 0, which is nobody's)
         numbers += sum(h.reals.size for h in self._end.values())
-        numbers += sum(kind.fields.size for kind in self._kinds.values())
+        numbers += sum(kind.fields.size for kind in self._kinds.values() if kind.highest > 0)
         counts = 0 if linear else 4 * (highest + 1 + len(pools))
         tape, values = 8 * statements + 4 * items + 8 * words, 8 * numbers
         return Stats(
