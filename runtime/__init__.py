@@ -72,7 +72,8 @@ MODULES = {
         "free_value",
     ),
     "compiled_lives": (
-        "entity", "field_of", "given_array", "revive", "settle", "int_bits", "ints_bits", "bits_int",
+        "adjoint", "adjoint_room", "entity", "field_of", "given_array", "revive", "settle", "int_bits", "ints_bits",
+        "bits_int",
     ),
     "compiled_again": ("operand", "back_sum", "back_dot", "on_sum", "on_dot"),
     "pool": ("release_memory", "memory"),

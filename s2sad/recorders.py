@@ -35,8 +35,11 @@ class Recorder(File):
             self.functions.append(sweep.definition(False))
         return names[0], names[1]
 
-    def sweeps_of_entities(self) -> tuple[str, str]:
-        """The sweeps over a chunk of a tape of entities, backwards and forwards, with what they call; their names."""
+    def sweeps_of_entities(self) -> tuple[str, ...]:
+        """The sweeps over a chunk of a tape of entities, backwards and forwards, with what they call; their names.
+
+        Behind them, where there are arrays, what gives the memory for their adjoints.
+        """
         assert self.derived.recording is not None
         steps = [self.step(k, site) for k, site in enumerate(self.derived.recording.sites)]
         axes, sizes = self.derived.recording.axes, self.derived.recording.sizes
@@ -48,7 +51,10 @@ class Recorder(File):
             self.functions += [write(step, called, inner) for step, called in zip(steps, calls, strict=True)]
             names.append(self.names.fresh(f"{self.fn.name}_{word}"))
             self.functions.append(chunk(steps, calls, axes, sizes, names[-1], FIRST, word == "on", relaxed))
-        return names[0], names[1]
+        if axes:
+            name, doc = self.names.fresh(f"{self.fn.name}_room"), "The memory for the adjoints of one sweep."
+            names.append(self.add(name, "", ["room = adjoint_room()"], "room", doc))
+        return tuple(names)
 
     def step(self, number: int, site: Compute) -> Step:
         """The sweeps and the tangent of a compute expression; their functions join the file."""

@@ -1,9 +1,9 @@
 """The sweeps over a tape of entities: for every compute expression of the program a step back and a step on.
 
 A step finds the operands, puts back what the statement overwrote, and hands its adjoint to the reverse sweep of the
-compute expression. Arrays of so many axes lie in one heap, their adjoints in another; `seen` tells which adjoints
-have been touched at all. Adjoints and tangents have a row per direction: a step back is taken once for each (what is put
-back stays as it was), a step on goes through the directions before it changes a value.
+compute expression. Arrays of so many axes lie in one heap; an adjoint gets its memory when it is touched first: `bars`
+tells where it is, `seen` whether anything is in it. Adjoints and tangents have a row per direction: a step back is taken
+once for each (what is put back stays as it was), a step on goes through the directions before it changes a value.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ class Step:
     directions: tuple[str, ...]
 
 
-def heaps(axes: Iterable[int], sizes: Iterable[int], mark: str) -> tuple[str, ...]:
-    """The parameters for arrays: heap, places, the heap of adjoints or tangents, which of these are touched.
-
-    Then those for values of several fields: their fields, the adjoints or tangents of these.
+def carried(axes: Sequence[int], sizes: Iterable[int], mark: str) -> tuple[str, ...]:
+    """The parameters for numbers and their adjoints or tangents; for arrays heap, places, and beside them either the heap
+    of tangents, or where adjoints are and whether anything is in them; for values their fields, adjoints or tangents.
     """
-    seen = ("seen_{0}",) if mark == "b" else ()
-    forms = ("reals_{0}", "places_{0}", f"reals_{{0}}_{mark}", *seen)
+    more = ("bars_{0}", "seen_{0}") if mark == "b" else ("reals_{0}_d",)
+    arrays = [form.format(n) for n in axes for form in ("reals_{0}", "places_{0}", *more)]
+    room = ("room",) if axes and mark == "b" else ()
     rows = (name for n in sizes for name in (f"fields_{n}", f"fields_{n}_{mark}"))
-    return (*(form.format(n) for n in axes for form in forms), *rows)
+    return ("values", f"values_{mark}", *room, *arrays, *rows)
 
 
 class Spot(NamedTuple):
@@ -70,15 +70,7 @@ class Writer:
     def __init__(self, step: Step, mark: str) -> None:
         self.step, self.mark = step, mark
         self.fn, self.kinds = step.site.function, step.site.function.kinds
-        self.fixed = (
-            "at",
-            "here",
-            "indices",
-            "data",
-            "values",
-            f"values_{mark}",
-            *heaps(step.site.axes, step.site.sizes, mark),
-        )
+        self.fixed = ("at", "here", "indices", "data", *carried(step.site.axes, step.site.sizes, mark))
         self.names = Namer([*self.kinds, *self.fn.constants])
         self.own = {name: self.names.fresh(name) for name in self.fixed}
         born = tuple(filter(step.site.is_array, step.site.lefts))
@@ -125,15 +117,14 @@ class Writer:
     def index(self, place: int) -> str:
         return f"{self['indices']}[{self['at']}{f' + {place}' * bool(place)}]"
 
-    def whole(self, place: int, axes: int, heap: str = "", row: str = "") -> str:
+    def whole(self, place: int, axes: int, partner: bool = False, row: str = "") -> str:
         """An array, or its partner (of a direction)."""
-        name = self[f"reals_{axes}{heap}"] + row
-        return f"entity({name}, {self[f'places_{axes}']}, {self.index(place)}, {axes})"
-
-    def array_lines(self) -> Lines:
-        """Every array and its partner."""
-        pairs = zip(self.operand_lines(), self.partner_lines(), strict=True)
-        return [line for pair in pairs for line in pair]
+        where = f"{self[f'places_{axes}']}, {self.index(place)}, {axes}"
+        if partner and self.mark == "b":
+            places, rest = where.split(", ", 1)
+            return f"adjoint({self['room']}, {places}, {self[f'bars_{axes}']}, {rest})"
+        name = self[f"reals_{axes}{'_d' * partner}"] + row
+        return f"entity({name}, {where})"
 
     def operand_lines(self) -> Lines:
         """Every array."""
@@ -141,9 +132,8 @@ class Writer:
 
     def partner_lines(self, row: str = "") -> Lines:
         """The partner of every array."""
-        heap, where = f"_{self.mark}", self.place
         return [
-            f"{self.partner[n]} = {self.whole(where[n], self.kinds[n].ndim, heap, row)}"
+            f"{self.partner[n]} = {self.whole(self.place[n], self.kinds[n].ndim, True, row)}"
             for n in self.step.site.arrays
         ]
 
@@ -193,20 +183,22 @@ class Writer:
             lines.append(f"{where} += " + (f"{count} * ({index} == 0)" if count > 1 else f"{index} == 0"))
         return lines[:-1]
 
-    def target(self) -> tuple[Lines, str, str, Kind]:
-        """Lines that find what is stored into; its text, that of its partner, its kind."""
+    def target(self) -> tuple[Lines, Lines, str, str, Kind]:
+        """Lines that find what is stored into, and its partner; the text of both, its kind."""
         step, table = self.step, dict(self.partner)
         assert step.site.target is not None
         lines: Lines = []
+        others: Lines = []
         for view in step.site.views:
             table[view.target] = self.names.fresh(f"{view.target}_{self.mark}")
             other = View(table[view.target], table[view.array], view.index, view.form)
-            lines += [text(view, self.kinds), text(other, self.kinds)]
+            lines.append(text(view, self.kinds))
+            others.append(text(other, self.kinds))
         name = variables(step.site.target)[0]
         mine, its = (shown(t) for t in (step.site.target, rename({name: table[name]}, step.site.target)))
         if isinstance(step.site.target, Var):
             mine, its = f"{mine}[...]", f"{its}[...]"
-        return lines, mine, its, kind_of(step.site.target, self.kinds)
+        return lines, others, mine, its, kind_of(step.site.target, self.kinds)
 
 
 def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
@@ -226,41 +218,39 @@ def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
             axes = w.kinds[r].ndim
             cotangents[r] = r_b = w.names.fresh(f"{r}_b")
             tests.append(f"{w[f'seen_{axes}']}[{w.index(place)}]")
-            inner.append(f"{r_b} = {w.whole(place, axes, '_b')}")
+            inner.append(f"{r_b} = {w.whole(place, axes, True)}")
             after += [f"{r_b}[...] = 0.0", f"{tests[-1]} = False"]
         test = " or ".join(tests)
         given, where = w.given_lines(len(w.left), w.behind)
-        inner += [*w.array_lines(), *given, *w.number_lines(where)] if step.pair else []
+        inner += [*w.operand_lines(), *w.partner_lines(), *given, *w.number_lines(where)] if step.pair else []
     else:
-        found, mine, its, kind = w.target()
+        found, others, mine, its, kind = w.target()
         seed = w.names.fresh("w")
         given, where = w.given_lines(0 if kind.is_array else 1, w.behind or kind.is_array)
         old = f"{w['data']}[{w['here']}]"
-        lines = [*w.array_lines(), *given, *found]
+        lines = [*w.operand_lines(), *given, *found]
         if not kind.is_array and any(line.startswith(f"{w['here']} +=") for line in given):
             before = w.names.fresh("before")
             lines.insert(0, f"{before} = {old}")
             old = before
         root = owner(step)
-        seen = f"{w[f'seen_{w.kinds[root].ndim}']}[{w.index(w.place[root])}]"
+        test = f"{w[f'seen_{w.kinds[root].ndim}']}[{w.index(w.place[root])}]"
+        inner = [*w.partner_lines(), *others]
         if kind.is_array:
             before = w.names.fresh("before")
             lines.append(f"{before} = given_array({w['data']}, {where}, {kind.ndim})")
             lines += [f"{mine} = {before}"]
             if w.behind:
                 lines.append(f"{where} += {kind.ndim} + {before}.size")
-            test = seen
             source = its.removesuffix("[...]")
-            inner = [f"{seed} = {source}.copy()", f"{its} = 0.0"]
+            inner += [f"{seed} = {source}.copy()", f"{its} = 0.0"]
         else:
-            lines += [f"{mine} = {old}", f"{seed} = {its}", f"{its} = 0.0"]
-            test = f"{seed} != 0.0"
+            lines.append(f"{mine} = {old}")
+            inner += [f"{seed} = {its}", f"{its} = 0.0"]
         cotangents[step.site.results[0]] = seed
         inner += w.number_lines(where)
     inner += reversed_lines(w, cotangents)
     inner += after
-    if stored and step.pair is None and not after and test.endswith("!= 0.0"):
-        inner = []
     lines += [f"if {test}:", *(f"    {line}" for line in inner)] if inner else []
     doc = f"Line {step.site.at.line}, backwards." if step.site.at.line else ""
     return function(name, w.params, lines, options, doc)
@@ -295,7 +285,8 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     w = Writer(step, "d")
     section, found, mine, its = False, list[str](), "", ""
     if step.site.form == "stored":
-        found, mine, its, kind = w.target()
+        primal, others, mine, its, kind = w.target()
+        found = [line for pair in zip(primal, others, strict=True) for line in pair]
         section = kind.is_array
     first = len(w.left) if step.site.form == "made" else int(not section)
     given, where = w.given_lines(first, w.behind or section)
@@ -324,7 +315,7 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
             index, axes = w.index(w.born[r]), w.kinds[r].ndim
             inner.append(f"settle({index}, {y}, {w[f'reals_{axes}']}, {w[f'places_{axes}']})")
             r_d = w.names.fresh(f"{r}_d")
-            inner += [f"{r_d} = {w.whole(w.born[r], axes, '_d', f'[{d}]')}", f"{r_d}[...] = {y_d}"]
+            inner += [f"{r_d} = {w.whole(w.born[r], axes, True, f'[{d}]')}", f"{r_d}[...] = {y_d}"]
     else:
         inner += [*found, f"{its} = {slopes[0]}"]
         after.append(f"{mine} = {values[0]}")
@@ -358,26 +349,18 @@ def chunk(
 ) -> ast.FunctionDef:
     """The sweep over one chunk; `calls` are the names of the steps, the sites before `first` the ends of arrays."""
     mark = "d" if forward else "b"
-    params = ("sites", "sizes", "indices", "data", "values", f"values_{mark}", *heaps(axes, sizes, mark))
+    params = ("sites", "sizes", "indices", "data", *carried(axes, sizes, mark))
     cases: list[tuple[int, Lines]] = []
     for n in axes:
         given = ", ".join(("at", "here", "indices", "data", f"reals_{n}", f"places_{n}"))
         cases.append((n - 1, ["at += 1"] if forward else ["at -= 1", f"revive({given})"]))
     for step, function_ in zip(steps, calls, strict=True):
-        fixed = (
-            "at",
-            "here",
-            "indices",
-            "data",
-            "values",
-            f"values_{mark}",
-            *heaps(step.site.axes, step.site.sizes, mark),
-        )
+        fixed = ("at", "here", "indices", "data", *carried(step.site.axes, step.site.sizes, mark))
         move = f"at {'+' if forward else '-'}= {step.site.items}"
         if forward:
             cases.append((first + step.number, [f"{function_}({', '.join(fixed)})", move]))
             continue
-        row = (f"{x}[d]" if x.endswith("_b") or x.startswith("seen") else x for x in fixed)
+        row = (f"{x}[d]" if x.endswith("_b") or x.startswith(("seen", "bars")) else x for x in fixed)
         each = ["for d in range(values_b.shape[0]):", f"    {function_}({', '.join(row)})"]
         cases.append((first + step.number, [move, *each]))
     body = switch(cases) if cases else ["pass"]
