@@ -7,7 +7,8 @@ from dataclasses import replace
 from s2sad.derive import derive
 from s2sad.drivers import File, needed
 from s2sad.emit import module as out
-from s2sad.emit.entities import Step, back, chunk, on
+from s2sad.emit.chunks import chunk
+from s2sad.emit.entities import Step, back, on
 from s2sad.emit.python import guarded
 from s2sad.handlers.putting import FIRST
 from s2sad.handlers.resweep import evaluated_again, slopes_back
