@@ -1,10 +1,10 @@
 """Big blocks of memory that stay: one pool for the whole process, shared by all threads.
 
 Fresh pages cost more than the arithmetic on them (0.4 ms per MB), so blocks are kept when they are given
-back. Below 128 kB plain malloc is as quick: it has memory at hand. From 1 MB on blocks are mapped in units
-of 2 MB on huge pages, those in between in units of 64 kB; a kept block above 16 MB is lent to the system
-meanwhile (MADV_FREE). The state is a handful of words behind a named symbol, since compiled code can hold
-no mutable global; a spin lock guards it.
+back. Below 128 kB plain malloc is as quick: it has memory at hand. Big blocks are mapped in units of 64 kB,
+from 2 MB on aligned to huge pages; a kept block above 16 MB is lent to the system meanwhile (MADV_FREE).
+The state is a handful of words behind a named symbol, since compiled code can hold no mutable global; a
+spin lock guards it.
 
 Block: 64 bytes of header, then the memory. Header: size (negative: from malloc), and a word for the
 borrower.
@@ -24,7 +24,7 @@ from s2sad_runtime.words import add, peek, poke, put_last, swap, symbol
 
 BIG = 1 << 17  # from here on blocks are kept
 STEP = 1 << 16
-HUGE_FROM, UNIT = 1 << 20, 1 << 21  # from here on they are on huge pages, of this size
+UNIT = 1 << 21  # a huge page
 LAZY = 1 << 24
 HEADER = 64
 ENTRIES = 64
@@ -81,8 +81,7 @@ def take(nbytes):
         poke(raw, -nbytes)
         add(pool + LENT, nbytes)
         return raw + HEADER
-    unit = STEP if nbytes < HUGE_FROM else UNIT
-    size = (nbytes + HEADER + unit - 1) & -unit
+    size = (nbytes + HEADER + STEP - 1) & -STEP
     raw = _pick(pool, size)
     if raw == 0:
         raw = _fresh(size)
@@ -113,7 +112,7 @@ def _pick(pool, size):
 
 @jit(inner=True)
 def _fresh(size):
-    """Map `size` bytes; whole huge pages aligned to them."""
+    """Map `size` bytes, aligned to huge pages where they hold any."""
     few = size < UNIT
     start = _mmap(0, size if few else size + UNIT, READ_WRITE, PRIVATE, -1, 0)
     if start == -1:

@@ -32,6 +32,7 @@ from s2sad.explanation import explanation
 from s2sad.frontend import kinds
 from s2sad.ir.nodes import Kind
 from s2sad.measure import Measured
+from s2sad.prediction import Prediction
 from s2sad.shapes.passes import chosen
 from s2sad.targets import evaluate, load
 
@@ -117,7 +118,7 @@ def emit(
     with _kinds(function, module, types, args) as read:
         made = pipeline.emitted(function, read, mode.value, _numbers(argnums), wanted)
     if page is not None:
-        _write_page(page, made, None)
+        _write_page(page, made)
     elif output is not None:
         _write(output, made)
     else:
@@ -160,6 +161,7 @@ def bench(
         _bench_suite(only, small, seconds, as_json, plot)
         return
     from s2sad.bench import cost
+    from s2sad.measure import size
 
     if not args:
         raise ArgumentError(
@@ -175,13 +177,17 @@ def bench(
         print(json.dumps(asdict(found)))
         return
     table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_row("program", f"{1e3 * found.primal:.3f} ms")
-    table.add_row("value and gradient", f"{1e3 * found.gradient:.3f} ms")
+    table.add_row("program", _time(found.primal))
+    table.add_row("value and gradient", _time(found.gradient))
     table.add_row("ratio", f"{found.ratio:.2f}")
-    table.add_row("kept for the reverse sweep", f"{found.kept / 2**20:.1f} MB")
+    table.add_row("kept for the reverse sweep", size(found.kept))
     table.add_row("first call of the program", f"{found.first_primal:.2f} s")
     table.add_row("first call of the gradient", f"{found.first_gradient:.2f} s")
     out.print(table)
+
+
+def _time(seconds: float) -> str:
+    return f"{1e6 * seconds:.2f} µs" if seconds < 1e-4 else f"{1e3 * seconds:.3f} ms"
 
 
 def _bench_suite(only: str, small: bool, seconds: float, as_json: bool, plot: Path | None) -> None:
@@ -273,7 +279,7 @@ def explain(
 
         found = measured(function, evaluate(args, module), _numbers(argnums))
     if page is not None:
-        _write_page(page, made, found)
+        _write_page(page, made, found, told)
         return
     report = explanation(made.derived)
     if told is not None:
@@ -316,11 +322,13 @@ def _numbers(text: str) -> int | tuple[int, ...]:
         raise ArgumentError(f"`{text}` is not a list of positions", code="S093") from None
 
 
-def _write_page(path: Path, made: pipeline.Built, found: Measured | None) -> None:
+def _write_page(
+    path: Path, made: pipeline.Built, found: Measured | None = None, told: Prediction | None = None
+) -> None:
     """Write a page, and say where it is."""
     from s2sad.page import page
 
-    text = page(made, found)
+    text = page(made, found, told)
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:

@@ -188,8 +188,8 @@ _ROWS = (
          "The function is not in the table of operations, and it has no Python source to read.",
          "use an operation of the table (`s2sad ops`), write the function out in Python, or `s2sad.register` it"),
     Code("S071", _SYNTAX, "call of this form",
-         "Calls of functions by name are known, of their derivatives, and the methods `copy`, `sum`, `min`, `max`"
-         " and `fill` of arrays.",
+         "Functions that are known when the program is read can be called, their derivatives, and methods of arrays, lists,"
+         " dicts and NamedTuples. The built-in `sum` adds arrays; what it makes of numbers depends on the version of Python.",
          "call a function, `np.sum(x)`"),
     Code("S072", _SYNTAX, "recursion",
          "A function that calls itself, directly or through others, is a function of its own in what s2sad makes. It stands at"

@@ -206,12 +206,12 @@ def figures(told: Prediction, found: Measured | None = None) -> str:
     rows = [("line", "predicted", "measured")]
     count = found.lines if found is not None else {}
     for line in sorted({*told.lines, *count}, key=lambda line: line or math.inf):
-        amount = _sized(told.lines.get(line, NONE))
+        amount = in_bytes(told.lines.get(line, NONE))
         rows.append((str(line) if line else "elsewhere", amount, size(count.get(line, 0))))
-    rows.append(("in all", _sized(told.kept), size(found.kept) if found else ""))
-    rows.append(("at the most", _sized(told.peak), size(found.peak) if found else ""))
+    rows.append(("in all", in_bytes(told.kept), size(found.kept) if found else ""))
+    rows.append(("at the most", in_bytes(told.peak), size(found.peak) if found else ""))
     if told.loops:
-        rows.append(("steps run again", _counted(told.steps), str(found.steps) if found else ""))
+        rows.append(("steps run again", in_steps(told.steps), str(found.steps) if found else ""))
     widths = [max(len(row[k]) for row in rows) for k in (0, 1)]
     loops = (_loop(loop, told.loops[loop]) for loop in sorted(told.loops, key=lambda loop: loop.line))
     lines = ["kept for these arguments:"]
@@ -228,7 +228,7 @@ def _loop(loop: Loop, runs: Amount) -> str:
         return f"{start}; the number of steps is known when it is run"
     most = "at most " if loop.left else ""
     held = "" if loop.bytes is None else f" in {size(loop.bytes)}{' of a file' if loop.how == 'disk' else ''}"
-    often = "" if runs == ONE else f", {_counted(runs)} times"
+    often = "" if runs == ONE else f", {in_steps(runs)} times"
     n, again, places = loop.plan.n, loop.plan.forward_steps, loop.plan.places
     return f"{start}, {most}{_many(n, 'step')}: {_many(places, 'snapshot')}{held}, {again} run again{often}"
 
@@ -237,11 +237,13 @@ def _many(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
-def _sized(amount: Amount) -> str:
+def in_bytes(amount: Amount) -> str:
+    """What is known of a number of bytes."""
     return _told(amount, size)
 
 
-def _counted(amount: Amount) -> str:
+def in_steps(amount: Amount) -> str:
+    """What is known of a number of steps."""
     return _told(amount, lambda count: f"{count:.0f}")
 
 

@@ -16,9 +16,12 @@ from typing import Any
 
 from s2sad.drivers import kept_line
 from s2sad.errors import ArgumentError
-from s2sad.measure import Measured, size
+from s2sad.measure import Measured, in_bytes, in_steps, size
 from s2sad.pipeline import Built
+from s2sad.prediction import Prediction
 from s2sad.source import Source, Span
+
+POINT = "Point at a line to see what belongs to it; click to hold it, Escape to let go."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,20 @@ class Part:
     folded: bool = False
 
 
-def page(built: Built, found: Measured | None = None) -> str:
-    """The page of a gradient or a tangent; with what a run `found`, bytes instead of formulas.
+@dataclass(frozen=True, slots=True)
+class Shades:
+    """What the shades of the lines mean, for each line how much and in words, and what is kept in all."""
+
+    meaning: str
+    lines: Mapping[int, tuple[float, str]]
+    facts: Sequence[tuple[str, str]]
+
+
+PLAIN = Shades("", {}, ())  # of another file: lines of the report are numbers in that of the function
+
+
+def page(built: Built, found: Measured | None = None, told: Prediction | None = None) -> str:
+    """The page of a gradient or a tangent; with what a run `found`, or with what is `told` of it, bytes, not formulas.
 
     Errors: ArgumentError S114 where Jinja2 is not installed (without Pygments the page has no colours).
     """
@@ -54,7 +69,7 @@ def page(built: Built, found: Measured | None = None) -> str:
     adjoint = built.derived.adjoint
     kind = "Adjoint" if adjoint is not None else "Tangent" if built.derived.tangents else "Program"
     template = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
-    sources = _sources(built.places)
+    sources = _sources((built.fn.at, *built.places))
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     decisions = [kept_line(d, {}) for d in adjoint.report] if adjoint else []
     table = [
@@ -67,26 +82,49 @@ def page(built: Built, found: Measured | None = None) -> str:
         }
         for d, k in zip(adjoint.report if adjoint else (), decisions, strict=True)
     ]
-    facts = []
-    if found is not None:
-        facts = [("kept between the sweeps", size(found.kept)), ("at the most", size(found.peak))]
-        if found.loops:
-            facts.append(("steps run again", f"{found.steps} (planned: {found.predicted_steps})"))
+    shades = (
+        _measured(found) if found is not None else _predicted(told) if told is not None else _formulas(table)
+    )
     text: str = environment.from_string(template).render(
         title=f"{kind} of {built.fn.name}",
-        subtitle=_subtitle(found),
+        subtitle=f"{POINT} Shades: {shades.meaning}.",
         colours=_colours(),
-        sources=[_source(k, s, table, found if k == 0 else None) for k, s in enumerate(sources)],
+        sources=[
+            _source(k, s, table, shades) if s.file == sources[0].file else _source(k, s, (), PLAIN)
+            for k, s in enumerate(sources)
+        ],
         emitted=_emitted(built, sources),
         decisions=table,
-        facts=facts,
+        facts=shades.facts,
     )
     return text
 
 
-def _subtitle(found: Measured | None) -> str:
-    shades = "measured bytes" if found is not None else "what is kept"
-    return f"Point at a line to see what belongs to it; click to hold it, Escape to let go. Shades: {shades}."
+def _measured(found: Measured) -> Shades:
+    facts = [("kept between the sweeps", size(found.kept)), ("at the most", size(found.peak))]
+    if found.loops:
+        facts.append(("steps run again", f"{found.steps} (planned: {found.predicted_steps})"))
+    return Shades(
+        "measured bytes", {line: (count, size(count)) for line, count in found.lines.items()}, facts
+    )
+
+
+def _predicted(told: Prediction) -> Shades:
+    facts = [("kept between the sweeps", in_bytes(told.kept)), ("at the most", in_bytes(told.peak))]
+    if told.loops:
+        facts.append(("steps run again", in_steps(told.steps)))
+    lines = {line: (max(amount.low, 1), in_bytes(amount)) for line, amount in told.lines.items()}
+    return Shades("bytes kept for these arguments, as they are predicted", lines, facts)
+
+
+def _formulas(table: Sequence[Mapping[str, Any]]) -> Shades:
+    """Without arguments: what is kept, each line alike."""
+    lines: dict[int, tuple[float, str]] = {}
+    for row in table:
+        if row["size"]:
+            _, so_far = lines.get(row["line"], (0, ""))
+            lines[row["line"]] = (1, f"{so_far} + {row['size']}" if so_far else row["size"])
+    return Shades("what is kept", lines, ())
 
 
 def _missing(name: str) -> ArgumentError:
@@ -115,21 +153,16 @@ def _key(at: Span, sources: Sequence[Source]) -> str:
     return ""
 
 
-def _source(k: int, source: Source, table: Sequence[Mapping[str, Any]], found: Measured | None) -> Part:
+def _source(k: int, source: Source, table: Sequence[Mapping[str, Any]], shades: Shades) -> Part:
     """A text of the user's, its lines shaded by what is kept for them."""
     lines = []
-    most = max(found.lines.values(), default=0) if found else 0
+    most = max((count for count, _ in shades.lines.values()), default=0)
     for number, text in enumerate(_highlighted(source.text), source.first_line):
-        rows = [row for row in table if row["line"] == number]
-        bytes_here = found.lines.get(number, 0) if found else 0
-        if found is not None:
-            shade = round(8 + 32 * math.log1p(bytes_here) / math.log1p(most)) if bytes_here else 0
-            mark = size(bytes_here) if bytes_here else ""
-        else:
-            sizes = [row["size"] for row in rows if row["size"]]
-            shade, mark = (24 if sizes else 0), " + ".join(sizes)
-        why = "\n".join(f"{row['name']}: {row['how']}, {row['why']}" for row in rows)
-        lines.append(Line(number, text, f"{k}-{number}", shade, mark, why))
+        count, mark = shades.lines.get(number, (0, ""))
+        shade = round(8 + 32 * math.log1p(count) / math.log1p(most)) if count else 0
+        told = [f"{mark} kept"] if count else []
+        told += [f"{row['name']}: {row['how']}, {row['why']}" for row in table if row["line"] == number]
+        lines.append(Line(number, text, f"{k}-{number}", shade, mark if count else "", "\n".join(told)))
     return Part(Path(source.file).name, lines)
 
 

@@ -84,6 +84,15 @@ def test_pages_need_no_network(program):
     assert "kept between the sweeps" in text
 
 
+def test_predicted_bytes(program):
+    """With arguments: bytes, also at lines of callees; the function itself stands first."""
+    text = written(program, "explain", f"{program}:heat", "--args", "np.ones(7), 5")
+    assert "def heat" in lines(text)["0-8"][0]
+    assert "as they are predicted" in text
+    assert size(2 * 8 * 5 * 7 + 8 * 7 + 8) in text
+    assert "u.size" not in "".join(re.findall(r'class="mark">([^<]*)<', text))
+
+
 def test_tangents_have_pages(program):
     found = lines(written(program, "emit", f"{program}:heat", "--mode", "tangent"))
     assert any("u_d" in line for line in found["0-12"])

@@ -35,6 +35,7 @@ from s2sad.ops.build import add
 from s2sad.ops.kinds import kind_of
 from s2sad.plan.boxes import boxed
 from s2sad.plan.counters import advanced
+from s2sad.plan.elements import apart, floors
 from s2sad.plan.slots import CHEAP, ITEMSIZE, Decision, Plan, Slot
 
 #: Names of the arrays for values outside loops, by what they hold.
@@ -129,7 +130,22 @@ class Scalars:
             return True
         body = self.bodies[v.block]
         k = next(i for i, s in enumerate(body) if s is v.stmt)
-        return not any(self.classes[a] in loaded for s in statements(body[k + 1 :]) for a in touched(s))
+        behind = [s for s in body[k + 1 :] if not (isinstance(s, Store) and self.spares(s, value, v))]
+        return not any(self.classes[a] in loaded for s in statements(behind) for a in touched(s))
+
+    def spares(self, store: Store, value: Expr, v: Version) -> bool:
+        """Does a store in the block in which `v` is born meet other elements than those that `value` loads?"""
+        then, now = self.facts.before[id(v.stmt)], self.facts.before[id(store)]
+        low = floors(self.by_id[key] for key, _ in v.block)
+        floor = {
+            n: c for n, c in low.items() if n in then and now.get(n) is then[n] and then[n].birth == "loopvar"
+        }
+        alike = self.classes[store.array]
+        return all(
+            apart(n, store, floor)
+            for n in nodes(value)
+            if isinstance(n, Load) and self.classes[n.array] == alike
+        )
 
     def closed(self, v: Version) -> Expr | None:
         """The closed form of an integer counter at the start of an iteration, in names of before its loop."""

@@ -173,6 +173,47 @@ def subscript_in_subscript(u, index):
     return s * s
 
 
+def eliminated(k, u, steps):
+    c = np.zeros(len(k))
+    d = np.zeros(len(k))
+    for t in range(steps):
+        for i in range(1, len(k)):
+            b = 2.0 + k[i] * c[i - 1]
+            c[i] = k[i] / b
+            d[i] = (u[i] + k[i] * d[i - 1]) / b
+        for i in range(len(k) - 2, -1, -1):
+            w = d[i + 1] + 0.3 * u[i + 1]
+            d[i] -= c[i] * w
+            u[i] = d[i]
+    return u @ c
+
+
+def wraps_at_the_start(c, k):
+    for t in range(2):
+        for i in range(len(c)):
+            b = 1.0 + k * c[i - 1]
+            c[i] = b * b
+    return np.sum(c)
+
+
+def from_anywhere(c, k, start):
+    for i in range(start, len(c) - 1):
+        b = 1.0 + k * c[i + 1]
+        c[i] = b * b
+    return np.sum(c)
+
+
+def in_a_plane(A, k):
+    for t in range(2):
+        for i in range(1, A.shape[0]):
+            for j in range(A.shape[1]):
+                b = 1.0 + k * A[i - 1, j]
+                A[i, j] = b * b * A[i, j]
+                g = A[0, j] + b
+                A[2, j] = g * g
+    return np.sum(A)
+
+
 CASES = [
     case(gauss_seidel, vector(6), vector(6, 2.0), 1.3, full=True),
     case(nonlinear_sweep, vector(4), 3),
@@ -202,4 +243,11 @@ CASES = [
     case(read_between_stores, vector(3), 0.7),
     case(scratch_reused, vector(3), 3),
     case(subscript_in_subscript, vector(4), np.array([2, 0, 0, 3, -1])),
+    case(eliminated, vector(5), vector(5), 3),
+    case(wraps_at_the_start, vector(4), 0.7),
+    case(wraps_at_the_start, vector(1), 0.7, note="one"),
+    case(from_anywhere, vector(4), 0.7, 0),
+    case(from_anywhere, vector(4), 0.7, -1, note="the end beside the start"),
+    case(from_anywhere, vector(1), 0.7, -1, note="itself"),
+    case(in_a_plane, matrix(3, 2), 0.3),
 ]
