@@ -188,6 +188,34 @@ def test_values_of_several_kinds_compiled():
     recorded(exchanged, Pair(0.3, 0.7), Pair(1.1, -0.4), 3, jit=True)
 
 
+@s2sad.entity
+class Moving(NamedTuple):
+    """Of numbers and an array: what is inside has an index each."""
+
+    q: Quaternion
+    u: np.ndarray
+
+
+@s2sad.operation
+def moved(m, h):
+    return Moving(Quaternion(m.q.w * h, m.q.x, m.q.y, m.q.z + h), m.u * h)
+
+
+def moving(q, u, h, n):
+    m = Moving(q, u * 1.0)
+    for _ in range(n):
+        m = moved(m, h)
+    return m
+
+
+@each_manager
+def test_values_within_entities(index):
+    one, two = (recorded(moving, Q, V, 0.8, n, index=index) for n in (1, 2))
+    copies = (8 + 2 * 4 + 4 * 8) * (index == "reuse")
+    ended = 8 + 4 + 8 * (1 + 3)  # the array that `m` had, with its values
+    assert two.tape_bytes - one.tape_bytes == 8 + 5 * 4 + 4 * 8 + ended + copies
+
+
 def early(q, p, n, limit):
     for k in range(n):
         q = composed(q, p)
@@ -349,3 +377,20 @@ def one_way(x, q, n):
 @pytest.mark.parametrize("n", [2, 6])
 def test_kinds_that_the_way_taken_does_not_meet(n):
     recorded(one_way, V, Q, n)
+
+
+def copies_of_what_is_passive(q, n):
+    """`x` depends on nothing; what `y` is bound to afterwards does."""
+    x, y = Theirs(0.5, 2.0), Theirs(1.0, 1.0)
+    for k in range(n):
+        z = x
+        if k > 0:
+            y = summed(Theirs(q.x, 1.0), y)
+            z = y
+        x, y = Theirs(2.0 * k, 1.0), z
+    return y, summed(y, x)
+
+
+@each_manager
+def test_copies_of_what_is_passive(index):
+    recorded(copies_of_what_is_passive, Q, 3, index=index)
