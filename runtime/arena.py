@@ -121,7 +121,7 @@ def borrow(arena, nbytes):
     return at
 
 
-@jit(inner=True)
+@jit(inner=True, apart=True)
 def _more(arena, nbytes):
     """A new chunk for small needs, a block of its own for a big one; blocks are chained by age."""
     chunk = arena[CHUNK]
@@ -149,7 +149,7 @@ def mark(arena):
     return arena[NEXT], arena[END], arena[BLOCK], arena[CHUNK], arena[MAPS]
 
 
-@jit(inner=True)
+@jit(inner=True, apart=True)
 def release(arena, m):
     """Give back the memory borrowed since `m = mark(arena)`; records put on since have been taken off."""
     while arena[BLOCK] != m[2]:

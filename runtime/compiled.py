@@ -19,16 +19,22 @@ from numba.core import caching, registry, sigutils, types
 from numba.core.ccallback import CFunc
 
 from s2sad_runtime.abi import STAMP
+from s2sad_runtime.apart import Inner, compiled, read, unresolved
 
 
-def jit(function=None, /, *, inner=False, **options):
-    """`njit(cache=True, **options)`; `inner=True` leaves out the entries for Python and C."""
+def jit(function=None, /, *, inner=False, apart=None, **options):
+    """`njit(cache=True, **options)`; `inner=True` leaves out the entries for Python and C.
+
+    apart  callers call the machine code of an inner function that is big; else they take it in, as those of the
+           runtime, which stand in inner loops, unless it says otherwise
+    """
     options.setdefault("cache", True)
     if inner:
         options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
     def wrap(f):
-        return _stamped(numba.njit(**options)(f))
+        own = {"pipeline_class": Inner} if inner and (not _ours(f) if apart is None else apart) else {}
+        return _stamped(numba.njit(**options, **own)(f))
 
     return wrap if function is None else wrap(function)
 
@@ -57,16 +63,25 @@ def stamped(cache, mark):
     """A cache whose entries expire with the mark as well, safe to be shared by processes."""
     with suppress(AttributeError):
         stamp = cache._cache_file._source_stamp, mark
-        cache._cache_file = Apart(cache._cache_path, cache._impl.filename_base, stamp)
+        cache._cache_file = Named(cache._cache_path, cache._impl.filename_base, stamp)
     return Careful(cache)
 
 
-class Apart(caching.IndexDataCacheFile):
+class Named(caching.IndexDataCacheFile):
     """Cached code in files whose names are those of the entries.
 
     Numba numbers them: of two processes that save code for different types at once, both take the next number, and one
     finds the other's code under its own types. Here an entry may get lost so, and is compiled again.
     """
+
+    def load(self, key):
+        self._read = super().load(key)
+        return self._read
+
+    def taken(self):
+        """What was read last."""
+        read, self._read = self._read, None
+        return read
 
     def save(self, key, data):
         content = self._dump((self._version, self._source_stamp, key))
@@ -86,7 +101,14 @@ class Careful:
     def __getattr__(self, name):
         return getattr(self._cache, name)
 
+    def load_overload(self, signature, context):
+        result = self._cache.load_overload(signature, context)
+        if result is not None:
+            read(result, self._cache._cache_file.taken())
+        return result
+
     def save_overload(self, signature, result):
+        compiled(result)
         if unresolved(result.library):
             result.environment.consts.append(Unloadable())
         elif not recursive(result.type_annotation):
@@ -96,14 +118,6 @@ class Careful:
 def recursive(annotation):
     """Does the function call itself, by whatever way?"""
     return any(isinstance(ty, types.RecursiveCall) for ty in annotation.typemap.values())
-
-
-def unresolved(library):
-    """Does the machine code hold calls to functions that were not there when it was compiled?"""
-    module = getattr(library, "_final_module", None)
-    return module is not None and any(
-        v.name.startswith(".numba.unresolved$") for v in module.global_variables
-    )
 
 
 class Unloadable:
@@ -117,11 +131,15 @@ def _missing():
     raise OSError("recursive machine code is not loaded again; Numba compiles it anew")
 
 
+def _ours(function):
+    """Is it a function of the runtime's own?"""
+    return os.path.dirname(function.__code__.co_filename) == os.path.dirname(__file__)
+
+
 def _outside(cache):
     """Move the cache of a function of the runtime's own out of its folder."""
     path = cache._py_func.__code__.co_filename
-    here = os.path.dirname(path) == os.path.dirname(__file__)
-    if here and isinstance(cache._impl.locator, caching.InTreeCacheLocator):
+    if _ours(cache._py_func) and isinstance(cache._impl.locator, caching.InTreeCacheLocator):
         locator = caching.UserWideCacheLocator.from_function(cache._py_func, path)
         if locator is not None:
             cache._impl._locator = locator

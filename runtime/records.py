@@ -177,7 +177,7 @@ def grown(arena, a):
     return made
 
 
-@jit(inner=True)
+@jit(inner=True, apart=True)
 def renewed(arena, a, box):
     """Put `a` itself on top of the arena, whose memory it has; the array that it goes on as.
 

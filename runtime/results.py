@@ -75,7 +75,7 @@ def room_of(x):
     return _over(block, coloured(block), x)
 
 
-@jit(inner=True)
+@jit(inner=True, apart=True)
 def zeros_of(x):
     """A C-contiguous array of zeros of x's shape and dtype."""
     made = room_of(x)

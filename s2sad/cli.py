@@ -70,6 +70,12 @@ class Mode(StrEnum):
     primal = "primal"
 
 
+class Over(StrEnum):
+    """What `emit` takes over the adjoint: its tangent, which second derivatives are."""
+
+    tangent = "tangent"
+
+
 class Problem(StrEnum):
     """The problems that `demo` knows."""
 
@@ -100,6 +106,9 @@ def main(
 def emit(
     target: Target,
     mode: Annotated[Mode, typer.Option(help="What to print.")] = Mode.adjoint,
+    over: Annotated[
+        Over | None, typer.Option(help="Of the adjoint, its tangent: second derivatives.")
+    ] = None,
     argnums: Annotated[str, typer.Option(help="Positions of the differentiated arguments: 0,2.")] = "0",
     types: Annotated[str, typer.Option(help='Types of the arguments: "float64[:, :], float64, int64".')] = "",
     args: Annotated[str, typer.Option(help='Arguments to read the types off: "np.ones(3), 2.0".')] = "",
@@ -116,7 +125,7 @@ def emit(
     function, module = load(target)
     wanted = None if passes == "all" else chosen(passes)
     with _kinds(function, module, types, args) as read:
-        made = pipeline.emitted(function, read, mode.value, _numbers(argnums), wanted)
+        made = pipeline.emitted(function, read, mode.value, _numbers(argnums), wanted, over=over or "")
     if page is not None:
         _write_page(page, made)
     elif output is not None:

@@ -177,8 +177,14 @@ def _emitted(built: Built, sources: Sequence[Source]) -> list[Part]:
     }
     name = built.fn.name
     if built.derived.adjoint is None:
-        shown = {built.entry}
-        groups = [(f"{name} and its tangent" if built.derived.tangents else name, shown)]
+        wanted = (
+            (built.entry, f"{name} and its tangent")
+            if built.derived.tangents
+            else (f"{name}_tape", "What the program records")
+            if f"{name}_tape" in calls
+            else (name, "The program as it was read")
+        )
+        groups = [(wanted[1], {wanted[0]})]
     else:
         ahead = {f.name for f in functions if f.name.rpartition("_fwd")[1]}
         back = {f.name for f in functions if f.name.rpartition("_rev")[1]}
@@ -194,7 +200,7 @@ def _emitted(built: Built, sources: Sequence[Source]) -> list[Part]:
         parts.append(Part(title, _lines(chosen, html_lines, built.places, sources)))
     rest = [f for f in functions if not any(f.name in names for _, names in groups)]
     parts.append(
-        Part("The program as it was read, and what calls the sweeps",
+        Part("The program as it was read, and what calls the sweeps" if len(groups) > 1 else "The rest",
              _lines(rest, html_lines, built.places, sources), folded=True)
     )  # fmt: skip
     return [part for part in parts if part.lines]

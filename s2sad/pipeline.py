@@ -63,7 +63,7 @@ class Built:
     entry: str
     derived: Derived
     classes: Mapping[type, str] = field(default_factory=dict)
-    places: tuple[Span, ...] = ()  # where each line of a gradient or tangent comes from
+    places: tuple[Span, ...] = ()  # where each line comes from
 
     @property
     def fn(self) -> Function:
@@ -125,6 +125,10 @@ def gradient(request: Request, kinds: Sequence[Kind]) -> Built:
     if not request.value:
         entry = file.gradient_driver(f"{fn.name}_gradient", tree, value=False, aux=request.aux, mask=mask)
         file.functions.pop(-2)
+    return _built(file, entry, derived)
+
+
+def _built(file: File, entry: str, derived: Derived) -> Built:
     text, places = file.printed()
     return Built(text, entry, derived, file.made, places)
 
@@ -134,7 +138,7 @@ def value(request: Request, kinds: Sequence[Kind]) -> Built:
     derived = derive(lowered(request.f, kinds), None)
     file = File(derived, request.options)
     entry = file.primal_driver(f"{derived.primal.name}_value")
-    return Built(file.text(), entry, derived, file.made)
+    return _built(file, entry, derived)
 
 
 def many(request: Request, derived: Derived) -> tuple[Derived, Options]:
@@ -162,8 +166,7 @@ def tangent(request: Request, kinds: Sequence[Kind], active: Sequence[str], at_o
     derived = derive(lowered(request.f, kinds), None, [active], passes=request.options.shaping)
     derived, options = many(request, derived) if at_once else (derived, request.options)
     file = File(derived, options)
-    text, places = file.printed()
-    return Built(text, file.tangent, derived, file.made, places)
+    return _built(file, file.tangent, derived)
 
 
 def pullback(
@@ -180,7 +183,7 @@ def pullback(
     file = File(derived, options)
     name = derived.primal.name
     opened, pulled = file.open_driver(f"{name}_open"), file.pull_driver(f"{name}_pull")
-    return Built(file.text(), opened, derived, file.made), pulled
+    return _built(file, opened, derived), pulled
 
 
 def recorder(
@@ -204,7 +207,7 @@ def recorder(
     elif form == "entities":
         more = file.sweeps_of_entities()
     entry = file.record_driver(f"{fn.name}_record", form)
-    return Built(file.text(), entry, derived, file.made), more
+    return _built(file, entry, derived), more
 
 
 def nested(
@@ -225,7 +228,7 @@ def nested(
     file = File(derived, options)
     tree = structure(fn, request.argnums)
     entry = file.nested_driver(f"{fn.name}_nested", tree, value=request.value, aux=request.aux)
-    return Built(file.text(), entry, derived, file.made)
+    return _built(file, entry, derived)
 
 
 def emit_text(
@@ -247,13 +250,25 @@ def emitted(
     argnums: Argnums = 0,
     passes: Sequence[str] | None = None,
     threads: bool = False,
+    over: str = "",
 ) -> Built:
-    """What `s2sad emit` prints or writes; with `threads` as for `parallel=True`, which a dispatcher has or hasn't."""
+    """What `s2sad emit` prints or writes; with `threads` as for `parallel=True`, which a dispatcher has or hasn't.
+
+    over: "tangent" of an adjoint, along all that it is differentiated for: what `hvp` runs.
+    """
     shared = threads or bool(getattr(f, "targetoptions", {}).get("parallel"))
     options = Options(
         user={"parallel": True} if shared else {}, passes=None if passes is None else tuple(passes)
     )
     request = Request(f, argnums, value=True, options=options)
+    if over:
+        if (mode, over) != ("adjoint", "tangent"):
+            raise ArgumentError(
+                f"there is no {over} of the {mode}", code="S094", hint="the tangent of the adjoint"
+            )
+        fn = lower(f, kinds)
+        wrt = differentiable(fn, normal(request, fn).positions)
+        return nested(replace(request, value=False), kinds, wrt, (wrt,))
     if mode == "adjoint":
         return gradient(request, kinds)
     if mode == "tangent":

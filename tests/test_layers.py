@@ -1,7 +1,9 @@
 """Imports run one way, and `import s2sad` stays light."""
 
+import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -33,8 +35,20 @@ def test_the_plain_runtime_is_light():
     assert not loaded_by("import s2sad_runtime.plain") & {"numba", "s2sad", "scipy"}
 
 
-def test_the_public_names_exist():
+def test_the_public_names_are_what_they_are_said_to_be():
     import s2sad
 
-    for name in s2sad.__all__:
-        assert getattr(s2sad, name) is not None
+    said = [
+        node
+        for node in ast.walk(ast.parse(Path(s2sad.__file__).read_text()))
+        if isinstance(node, ast.ImportFrom)
+    ]
+    names = []
+    for node in said:
+        for name in node.names if (node.module or "").startswith("s2sad") else ():
+            if node.module == "s2sad":
+                assert getattr(s2sad, name.name) is import_module(f"s2sad.{name.name}")
+            elif name.name in s2sad.__all__:
+                assert getattr(s2sad, name.name) is getattr(import_module(node.module), name.name)
+            names.append(name.name)
+    assert {*s2sad.__all__} <= {*names}

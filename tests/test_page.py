@@ -98,6 +98,15 @@ def test_tangents_have_pages(program):
     assert any("u_d" in line for line in found["0-12"])
 
 
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [("--mode tape", "record"), ("--mode primal", "u[i] = "), ("--over tangent", "u_d")],
+)
+def test_whatever_is_emitted_has_a_page(program, options, line):
+    found = lines(written(program, "emit", f"{program}:heat", *options.split()))
+    assert any(line in text for text in found["0-12"][1:])
+
+
 def test_text_is_escaped(tmp_path):
     path = tmp_path / "less.py"
     path.write_text("def less(x):\n    if x < 1.0:  # <b>&\n        return x * x\n    return x\n")

@@ -205,3 +205,53 @@ def test_most_are_taken_back_at_once():
         with loaded(program.source) as module:
             found.append(in_one(module.f, *program.arguments) is not None)
     assert sum(found) >= 8
+
+
+def longer(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        s += np.sin(x[i] * y[i])
+    return s
+
+
+def taller(x, A):
+    s = 0.0
+    for i in range(len(x)):
+        for j in range(A.shape[1]):
+            s += np.sin(x[i] * A[i, j])
+    return s
+
+
+def broadcast(x, y):
+    return np.sum(np.sin(x * y) + y)
+
+
+def shorter_by_a_number(x, y):
+    s = 0.0
+    for i in range(len(x) - 3):
+        s += np.sin(x[i] * y[i])
+    return s
+
+
+N, M = 40_000, 20_000  # big enough for memory that was used before
+
+
+@pytest.mark.parametrize(
+    ("f", "shapes"),
+    [
+        (longer, ((M,), (N,))), (longer, ((0,), (N,))), (longer, ((M,), (M,))), (taller, ((100,), (400, 200))),
+        (broadcast, ((1,), (N,))), (broadcast, ((N,), (1,))), (broadcast, ((N,), (N,))), (broadcast, ((1,), (1,))),
+        (shorter_by_a_number, ((M,), (N,))), (shorter_by_a_number, ((2,), (N,))),
+    ],
+)  # fmt: skip
+def test_what_a_loop_does_not_reach_is_zero(f, shapes):
+    rng = np.random.default_rng(1)
+    args = [rng.uniform(0.5, 1.5, shape) for shape in shapes]
+    grad = s2sad.grad(f, (0, 1))
+    wanted = s2sad.grad(f, (0, 1), jit=False, passes="")(*args)
+    for _ in range(3):
+        made = grad(*args)
+        assert_close(made, wanted, 1e-12, f.__name__)
+        for g in made:
+            g[...] = 7.0  # what the next call finds in that memory
+        del g, made

@@ -27,7 +27,7 @@ def layer_rev(A, x, b, A_b, r_b, arena):
     # line 51: return np.sum(np.tanh(A @ x + b) ** 2)
     n = kept_n[0]
     t = take_real(arena, 1)
-    t_b = np.zeros_like(t)
+    t_b = pooled_zeros(t)
     t_fit = fitted(t, (n,))
     t_fit_b = room_for(t_b, (n,))
     t2_s = take_real(arena, 1)
@@ -37,4 +37,4 @@ def layer_rev(A, x, b, A_b, r_b, arena):
         t_fit_b[i] += t2_b * (1.0 - t2 * t2)
     if t_b.shape[0] != t_fit_b.shape[0]:
         accumulate(t_b, t_fit_b)
-    accumulate(A_b, np.outer(t_b, x))
+    add_outer(A_b, t_b, x)

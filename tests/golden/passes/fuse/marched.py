@@ -22,7 +22,7 @@ def marched_fwd(u, k, steps, arena):
 def marched_rev(u, k, steps, u_b, y_b, arena):
     """Take `marched` backwards: from the adjoints of its results to those of its arguments."""
     u_2 = take_real(arena, 1)
-    u_2_b = np.zeros_like(u_2)
+    u_2_b = pooled_zeros(u_2)
     # line 47: return np.sum(u)
     accumulate(u_2_b, y_b)
     for _ in range(steps - 1, -1, -1):
@@ -30,7 +30,7 @@ def marched_rev(u, k, steps, u_b, y_b, arena):
         u_3 = u_2
         u_3_b = u_2_b
         u_2 = take_real(arena, 1)
-        u_2_b = np.zeros_like(u_2)
+        u_2_b = pooled_zeros(u_2)
         for i in range(u_2.shape[0]):
             w = u_3_b[i]
             u_3_b[i] = 0.0

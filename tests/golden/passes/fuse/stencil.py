@@ -25,15 +25,15 @@ def stencil_fwd(u0, k, steps, arena):
 def stencil_rev(u0, k, steps, u0_b, r_b, arena):
     """Take `stencil` backwards: from the adjoints of its results to those of its arguments."""
     u = take_real(arena, 1)
-    u_b = np.zeros_like(u)
+    u_b = pooled_zeros(u)
     for i2 in range(u.shape[0]):
         # line 32: return np.sum(u * u)
         u_b[i2] += 2.0 * r_b * u[i2]
     for _ in range(steps - 1, -1, -1):
         t = take_real(arena, 1)
-        t_b = np.zeros_like(t)
+        t_b = pooled_zeros(t)
         t_2 = take_real(arena, 1)
-        t_2_b = np.zeros_like(t_2)
+        t_2_b = pooled_zeros(t_2)
         for i in range(u.shape[0] - 2):
             # line 31: u[1:-1] = u[1:-1] + k * (u[2:] - 2.0 * u[1:-1] + u[:-2])
             w = u_b[i + 1]

@@ -26,9 +26,9 @@ def swapped_fwd(u0, k, steps, arena):
 def swapped_rev(u0, k, steps, u0_b, r_b, arena):
     """Take `swapped` backwards: from the adjoints of its results to those of its arguments."""
     u = take_real(arena, 1)
-    u_b = np.zeros_like(u)
+    u_b = pooled_zeros(u)
     un = take_real(arena, 1)
-    un_b = np.zeros_like(un)
+    un_b = pooled_zeros(un)
     for i2 in range(u.shape[0]):
         # line 41: return np.sum(u * u)
         u_b[i2] += 2.0 * r_b * u[i2]
