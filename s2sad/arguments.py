@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.errors import ArgumentError, KindError
+from s2sad.errors import ArgumentError, KindError, SourceUnavailableError
 from s2sad.forms import Given, built, names_of, taken, taken_apart
 from s2sad.frontend.read import plain_function
 from s2sad.ir.nodes import Function, Kind, Leaf, Node, Tree
@@ -31,7 +31,12 @@ def signature(f: Callable[..., Any]) -> inspect.Signature:
 
 
 def _signature(f: Callable[..., Any]) -> inspect.Signature:
-    found = inspect.signature(getattr(f, "py_func", f))
+    try:
+        found = inspect.signature(getattr(f, "py_func", f))
+    except ValueError:
+        raise SourceUnavailableError(
+            f"`{getattr(f, '__name__', f)}` is not written in Python", code="S001"
+        ) from None
     named: set[str] = set()
     while isinstance(f, functools.partial):
         named, f = named | set(f.keywords), f.func

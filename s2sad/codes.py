@@ -35,7 +35,7 @@ _ROWS = (
          "Only plain Python functions, `functools.partial` of one and Numba dispatchers can be read; classes and callable objects can't.",
          "pass a function defined with `def`"),
     Code("S003", _SOURCE, "text can't be parsed on its own",
-         "The text found for the function is not a complete definition; this happens to a lambda in the middle of an expression.",
+         "The text found for the function is not a complete definition, or it can't be told which lambda in it the function is.",
          "define the function with `def`, on lines of its own"),
     Code("S004", _SOURCE, "source changed since import",
          "The file was edited after the function was loaded: its text and its compiled code belong to different versions.",

@@ -17,7 +17,7 @@ import numpy as np
 
 from s2sad.forms import ENTITY, full_name, is_named
 from s2sad.rules import python_of, registered
-from s2sad.texts import source_of_code
+from s2sad.texts import extent_of, source_of_code
 
 #: What every class has, and what NamedTuple makes.
 MADE = frozenset((
@@ -169,9 +169,10 @@ def of_module(module: types.ModuleType, f: types.FunctionType, seen: dict[int, A
 
 @functools.lru_cache(maxsize=1024)
 def text_of(code: types.CodeType) -> str:
-    """The source of a function, or what it was compiled to."""
+    """The source of a function, or what it was compiled to; of a lambda also where in its source it begins."""
     try:
-        return source_of_code(code).text
+        source, extent = source_of_code(code), extent_of(code) if code.co_name == "<lambda>" else None
+        return source.text + (f" {extent[0][0] - source.first_line} {extent[0][1]}" if extent else "")
     except OSError:
         return code.co_code.hex() + repr(code.co_consts)
 

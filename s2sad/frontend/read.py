@@ -20,7 +20,7 @@ import gast
 
 from s2sad.errors import SourceUnavailableError
 from s2sad.source import Source, Span
-from s2sad.texts import source_of_code
+from s2sad.texts import compiled_from, has_changed, source_of_code
 
 
 def plain_function(f: Any) -> types.FunctionType:
@@ -69,7 +69,12 @@ def source_of(f: Any) -> tuple[Source, gast.FunctionDef]:
         node = next(
             (n for n in gast.walk(tree) if isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef)), None
         )
-    if node is None or node.name not in (code.co_name, "f") or _parameters(node) != _declared(code):
+    if (
+        node is None
+        or node.name not in (code.co_name, "f")
+        or _parameters(node) != _declared(code)
+        or has_changed(code)
+    ):
         raise SourceUnavailableError(
             f"the text of `{function.__name__}` in {code.co_filename} is not what was loaded", code="S004"
         )
@@ -95,15 +100,17 @@ def _parse(source: Source, name: str) -> gast.AST:
 
 
 def _lambda(tree: gast.AST, code: types.CodeType, name: str) -> gast.FunctionDef:
-    found = [n for n in gast.walk(tree) if isinstance(n, gast.Lambda) and _parameters(n) == _declared(code)]
-    if len(found) != 1:
-        raise SourceUnavailableError(f"the text found for `{name}` holds several lambdas", code="S003")
+    found = compiled_from((n for n in gast.walk(tree) if isinstance(n, gast.Lambda)), code)
+    if found is None or _parameters(found) != _declared(code):
+        raise SourceUnavailableError(
+            f"the text found for `{name}` doesn't tell which lambda it is", code="S003"
+        )
     names = [
         n.targets[0].id
         for n in gast.walk(tree)
-        if isinstance(n, gast.Assign) and n.value is found[0] and isinstance(n.targets[0], gast.Name)
+        if isinstance(n, gast.Assign) and n.value is found and isinstance(n.targets[0], gast.Name)
     ]
-    return define(found[0], names[0] if names else "f", code.co_name)
+    return define(found, names[0] if names else "f", code.co_name)
 
 
 def define(node: gast.Lambda, name: str, code_name: str = "") -> gast.FunctionDef:

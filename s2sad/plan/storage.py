@@ -28,6 +28,7 @@ from s2sad.ir.nodes import (
     While,
 )
 from s2sad.ir.walk import expressions, is_section, statements, variables
+from s2sad.plan.covered import covered
 from s2sad.plan.once import filling, once
 from s2sad.plan.rows import begun
 from s2sad.plan.scalars import Scalars, bound, nested, shifted
@@ -107,7 +108,7 @@ class Storage(Scalars):
                 case Store(array=array) | Update(array=array):
                     if self.fresh(stmt, array):
                         pass  # nobody has read what it overwrites
-                    elif self.classes[array] in self.pending | reads:
+                    elif self.classes[array] in self.pending | reads and not self.covered(stmt, block):
                         self.overwrite(stmt, block)
                 case Call(writes=written):
                     if id(stmt) in self.plain and any(self.classes[a] in self.pending for a in written):
@@ -131,6 +132,18 @@ class Storage(Scalars):
         """Does a store only ever meet elements that nothing was stored in?"""
         anew = array in self.anew and self.anew[array][1] is stmt
         return anew or id(stmt) in self.filling or self.once.get(array) is stmt
+
+    def covered(self, stmt: Store | Update, block: Block) -> bool:
+        """Did its element get what a store overwrites in the same trip, for nobody?"""
+        group = self.classes[stmt.array]
+
+        def needed(s: Stmt) -> bool:
+            return group in {self.classes[a] for a in self.reads.get(id(s), ())}
+
+        def late(b: Block) -> bool:
+            return group in {self.classes[a] for a in self.late.get(b, ())}
+
+        return isinstance(stmt, Store) and covered(stmt, block, self.bodies, self.facts, needed, late)
 
     def overwrite(self, stmt: Store | Update, block: Block) -> None:
         """Keep what `stmt` overwrites."""

@@ -214,6 +214,70 @@ def in_a_plane(A, k):
     return np.sum(A)
 
 
+def summed_in_its_cell(A, x, n):
+    s = np.zeros(A.shape[0])
+    q = 0.0
+    for _ in range(n):
+        for i in range(A.shape[0]):
+            s[i] = 0.0
+            for j in range(A.shape[1]):
+                s[i] += A[i, j] * x[j]
+            s[i] += np.exp(x[0])
+            q += s[i] * s[i]
+            x[0] = 0.1 * q
+    return q
+
+
+def squared_on_the_way(x, k):
+    for t in range(3):
+        for i in range(len(x)):
+            x[i] = k * x[i]
+            x[i] = x[i] * x[i]
+            x[i] += k
+            if x[i] > 1.0:
+                x[i] -= 0.5 * k
+            x[i] *= 0.3
+    return np.sum(x * x)
+
+
+def seen_by_another_name(x, k):
+    tail = x[1:]
+    q = 0.0
+    for t in range(2):
+        for i in range(1, len(x)):
+            x[i] = k * x[i - 1] + 0.1
+            q += tail[i - 1] * tail[i - 1]
+            x[i] += k
+            tail[i - 1] += q
+            x[i] *= 0.4
+            q += x[i] * x[i]
+    return q
+
+
+def the_next_cell(x, k, n):
+    at = 0
+    q = 0.0
+    for t in range(n):
+        x[at] = k
+        x[at] += 0.3 * q
+        at = (at + 1) % len(x)
+        x[at] += k * k
+        q += x[at] * x[at]
+    return q
+
+
+def until_small(x, k):
+    q = 0.0
+    for i in range(len(x)):
+        x[i] = k * x[i]
+        while x[i] > 0.2:
+            x[i] *= 0.5
+            x[i] -= 0.01 * k
+            q += x[i]
+        q += x[i] * x[i]
+    return q
+
+
 CASES = [
     case(gauss_seidel, vector(6), vector(6, 2.0), 1.3, full=True),
     case(nonlinear_sweep, vector(4), 3),
@@ -250,4 +314,10 @@ CASES = [
     case(from_anywhere, vector(4), 0.7, -1, note="the end beside the start"),
     case(from_anywhere, vector(1), 0.7, -1, note="itself"),
     case(in_a_plane, matrix(3, 2), 0.3),
+    case(summed_in_its_cell, matrix(3, 2), vector(2), 2),
+    case(squared_on_the_way, vector(3), 0.7),
+    case(seen_by_another_name, vector(4), 0.3),
+    case(the_next_cell, vector(3), 0.7, 5),
+    case(the_next_cell, vector(1), 0.7, 3, note="one cell"),
+    case(until_small, vector(4), 0.9),
 ]
