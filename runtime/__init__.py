@@ -68,11 +68,12 @@ MODULES = {
     ),
     "entities": (
         "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "put_numbers",
-        "copy_number", "seal_entities", "input_value", "copy_value", "put_value", "put_values", "drop_value",
-        "free_value",
+        "copy_number", "seal_entities",
     ),
+    "fields": ("input_value", "copy_value", "put_value", "put_values", "drop_value", "free_value"),
     "compiled_lives": (
-        "entity", "field_of", "given_array", "revive", "settle", "int_bits", "ints_bits", "bits_int",
+        "adjoint", "adjoint_room", "entity", "field_of", "given_array", "revive", "settle", "int_bits", "ints_bits",
+        "bits_int",
     ),
     "compiled_again": ("operand", "back_sum", "back_dot", "on_sum", "on_dot"),
     "pool": ("release_memory", "memory"),

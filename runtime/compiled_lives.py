@@ -7,7 +7,9 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import get_itemsize, make_array
 
 from s2sad_runtime import lives
+from s2sad_runtime.arena import allocate, borrow
 from s2sad_runtime.compiled import jit
+from s2sad_runtime.stacks import _put_real
 from s2sad_runtime.views import _array
 from s2sad_runtime.words import I64
 
@@ -60,6 +62,48 @@ def entity(typingctx, heap, places, index, axes):
         return _array(context, builder, aty, start, words[1:])
 
     return aty(heap, places, index, axes), gen
+
+
+@jit(inner=True)
+def adjoint_room():
+    """The memory that a sweep takes for the adjoints of arrays."""
+    return allocate()
+
+
+@jit(inner=True)
+def touched(room, places, bars, index):
+    """Where the adjoint of an array is; when it is touched first it gets memory, for the array as large as it gets."""
+    at = bars[index]
+    if at == 0:
+        size = places[index + 1, 0] - places[index, 0]
+        at = borrow(room, 8 * size)
+        for k in range(size):
+            _put_real(at + 8 * k, 0.0)
+        bars[index] = at
+    return at
+
+
+@intrinsic
+def adjoint(typingctx, room, places, bars, index, axes):
+    """The adjoint of the array with an index, of a literal number of axes."""
+    if not isinstance(axes, types.IntegerLiteral):
+        return None
+    aty = types.Array(types.float64, axes.literal_value, "C")
+    one = types.functions.Dispatcher(touched)
+    given = (room, places, bars, types.int64)
+    one.get_call_type(typingctx, given, {})
+
+    def gen(context, builder, signature, args):
+        row = context.cast(builder, args[3], index, types.int64)
+        start = context.get_function(one, one.get_call_type(typingctx, given, {}))(builder, (*args[:3], row))
+        table = make_array(places)(context, builder, args[1])
+        first = builder.mul(row, I64(1 + aty.ndim))
+        shape = [
+            builder.load(builder.gep(table.data, [builder.add(first, I64(1 + k))])) for k in range(aty.ndim)
+        ]
+        return _array(context, builder, aty, start, shape)
+
+    return aty(room, places, bars, index, axes), gen
 
 
 @intrinsic

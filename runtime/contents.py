@@ -175,10 +175,16 @@ class Rows(NamedTuple):
     fields: np.ndarray
 
 
-def entity_contents(tape):
+def entity_contents(tape, axes, sizes):
     """What is on a sealed tape of entities; beside it the vector of numbers at the end, and the pools of arrays by axes,
-    of values by numbers of fields.
+    of values by numbers of fields: of all these, be there any or none.
     """
+    held, values, pools, kinds = _entity_contents(tape)
+    pools = {n: pools.get(n) or Pool(0, 0, 0, 0, np.zeros(1, np.int64)) for n in axes}
+    return held, values, pools, {n: kinds.get(n) or Rows(0, 0, 0, 0, np.zeros((1, n))) for n in sizes}
+
+
+def _entity_contents(tape):
     if isinstance(tape, PlainTape):
         chunk = Entities(
             np.array(tape.sites, np.int64),

@@ -6,7 +6,10 @@ import numpy as np
 
 from s2sad_runtime.lives import field_of, revive, settle
 
-__all__ = ["bits_int", "entity", "field_of", "given_array", "int_bits", "ints_bits", "revive", "settle"]
+__all__ = [
+    "adjoint", "adjoint_room", "bits_int", "entity", "field_of", "given_array", "int_bits", "ints_bits", "revive",
+    "settle",
+]  # fmt: skip
 
 
 def int_bits(n):
@@ -24,6 +27,18 @@ def bits_int(x):
 def entity(heap, places, index, axes):
     start, *shape = places[index].tolist()
     return heap[start : start + _product(shape)].reshape(shape)
+
+
+def adjoint_room():
+    return []
+
+
+def adjoint(room, places, bars, index, axes):
+    if bars[index] == 0:
+        room.append(np.zeros(int(places[index + 1, 0] - places[index, 0])))
+        bars[index] = len(room)
+    shape = places[index, 1:].tolist()
+    return room[int(bars[index]) - 1][: _product(shape)].reshape(shape)
 
 
 def given_array(data, here, axes):

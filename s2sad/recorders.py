@@ -7,7 +7,8 @@ from dataclasses import replace
 from s2sad.derive import derive
 from s2sad.drivers import File, needed
 from s2sad.emit import module as out
-from s2sad.emit.entities import Step, back, chunk, on
+from s2sad.emit.chunks import chunk
+from s2sad.emit.entities import Step, back, on
 from s2sad.emit.python import guarded
 from s2sad.handlers.putting import FIRST
 from s2sad.handlers.resweep import evaluated_again, slopes_back
@@ -35,13 +36,14 @@ class Recorder(File):
             self.functions.append(sweep.definition(False))
         return names[0], names[1]
 
-    def sweeps_of_entities(self) -> tuple[str, str]:
-        """The sweeps over a chunk of a tape of entities, backwards and forwards, with what they call; their names."""
+    def sweeps_of_entities(self) -> tuple[str, ...]:
+        """The sweeps over a chunk of a tape of entities, backwards and forwards, with what they call; their names.
+
+        Behind them, where there are arrays, what gives the memory for their adjoints.
+        """
         assert self.derived.recording is not None
         steps = [self.step(k, site) for k, site in enumerate(self.derived.recording.sites)]
-        inputs = (self.fn.kinds[p].ndim for p in self.derived.recording.indices)
-        axes = sorted({*(n for n in inputs if n), *(n for step in steps for n in step.axes)})
-        sizes = {*map(len, self.derived.recording.values), *(n for step in steps for n in step.sizes)}
+        axes, sizes = self.derived.recording.axes, self.derived.recording.sizes
         relaxed = {**self.options.texts, "error_model": '"numpy"'}
         names: list[str] = []
         for write, word in ((back, "back"), (on, "on")):
@@ -49,10 +51,11 @@ class Recorder(File):
             inner = {"inner": "True", **relaxed}
             self.functions += [write(step, called, inner) for step, called in zip(steps, calls, strict=True)]
             names.append(self.names.fresh(f"{self.fn.name}_{word}"))
-            self.functions.append(
-                chunk(steps, calls, axes, sorted(sizes), names[-1], FIRST, word == "on", relaxed)
-            )
-        return names[0], names[1]
+            self.functions.append(chunk(steps, calls, axes, sizes, names[-1], FIRST, word == "on", relaxed))
+        if axes:
+            name, doc = self.names.fresh(f"{self.fn.name}_room"), "The memory for the adjoints of one sweep."
+            names.append(self.add(name, "", ["room = adjoint_room()"], "room", doc))
+        return tuple(names)
 
     def step(self, number: int, site: Compute) -> Step:
         """The sweeps and the tangent of a compute expression; their functions join the file."""
@@ -83,10 +86,7 @@ class Recorder(File):
             self.functions += pair.definitions(pair.arena)
             shadows, seeds, seeded = adj.adjoint.shadows, adj.adjoint.seeds, adj.turn.seeds
             scalars = [p for p in adj.adjoint.gradients if not site.function.kinds[p].is_array]
-        return Step(
-            number, site.function, site.arrays, site.numbers, site.values, site.gives, site.given, site.form, site.target,
-            site.views, pair, shadows, seeds, seeded, tuple(scalars), tangent, active, site.at.line,
-        )  # fmt: skip
+        return Step(number, site, pair, shadows, seeds, seeded, tuple(scalars), tangent, active)
 
     def joined(self, fn: Function, stem: str) -> Function:
         """A function of a site, with what it calls in the file: under a name of the site, unless it is there already."""

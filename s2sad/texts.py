@@ -1,10 +1,14 @@
 """The texts of functions: as their files have them, or as they came along with a pickle from another process."""
 
 from __future__ import annotations
+import __future__
 
 import ast
 import inspect
-from collections.abc import Iterable, Mapping
+import os
+import time
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias
 
@@ -12,6 +16,7 @@ from s2sad.source import Source
 
 Mark: TypeAlias = tuple[object, ...]
 _came: dict[Mark, Source] = {}
+_BEGAN = time.time()
 
 
 def source_of_code(code: CodeType) -> Source:
@@ -24,7 +29,7 @@ def source_of_code(code: CodeType) -> Source:
         return came
     try:
         lines, first = inspect.getsourcelines(code)
-    except TypeError:
+    except (TypeError, SyntaxError, tokenize.TokenError):
         raise OSError(f"no text of {code.co_name}") from None
     source = Source(code.co_filename, "".join(lines), max(first, 1))
     if code.co_name == "<lambda>" and not _holds(source, code):
@@ -87,6 +92,29 @@ def _cut_out(code: CodeType) -> Source | None:
         return None
     shown = f"{' ' * (found.col_offset - 1)}({ast.get_source_segment(text, found)})\n"
     return Source(code.co_filename, shown, found.lineno)
+
+
+def has_changed(code: CodeType) -> bool:
+    """Whether the file, written since s2sad was imported, doesn't say any more what code was compiled from."""
+    try:
+        if _mark(code) in _came or os.stat(code.co_filename).st_mtime < _BEGAN:
+            return False
+        text = "".join(inspect.findsource(code)[0])
+        flags = code.co_flags & __future__.annotations.compiler_flag
+        now = compile(text, code.co_filename, "exec", flags, dont_inherit=True)
+    except (OSError, TypeError):
+        return False
+    except SyntaxError:
+        return True
+    return code not in _inside(now)
+
+
+def _inside(code: CodeType) -> Iterator[CodeType]:
+    """Code and the functions defined in it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _inside(constant)
 
 
 def texts_of(functions: Iterable[FunctionType]) -> dict[Mark, Source]:

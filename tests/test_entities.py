@@ -213,3 +213,33 @@ def rotated(x, n):
     for _ in range(n):
         z = z * (x + 1j)
     return z.real
+
+
+# ----- adjoints get their memory at the first touch ---------------------------------------------------------------
+
+
+def apart(x, u, n):
+    """`u` grows over many arrays with an index each; `x` has to do with one of the results alone."""
+    a, b = x * x, u
+    for _ in range(n):
+        c = np.exp(-b) + u
+        d = c * b + u
+        b = d * 0.5
+    return np.sum(a), b
+
+
+def test_adjoints_that_nothing_touches_take_no_memory(jit):
+    """24 bytes per array of three elements that is touched in a direction, however large the others are."""
+    x, u = np.array([1.0, 2.0, 3.0]), np.linspace(0.1, 0.9, 500)
+    tape = s2sad.record(apart, entities=True, jit=jit, index="linear")(x, u, 40)
+    assert tape.stats().index_max > 100
+    assert tape.stats().adjoint_bytes > 8 * 500 * 100
+    for several, touched in ((0, 2), (4, 4)):
+        seeds = np.array([1.0, 0.0, 0.0, 2.0])
+        given = {"r_0": seeds if several else np.float64(1.0), "r_1": np.zeros((500, 4) if several else 500)}
+        bars = tape._back_along(given, several)[1]
+        assert bars.held == 24 * touched  # x and a, in the directions that say anything
+    x_b, u_b, _ = tape.reverse((np.array([1.0, 0.0, 0.0, 2.0]), np.zeros((4, 500))))
+    np.testing.assert_allclose(x_b, np.outer([1.0, 0.0, 0.0, 2.0], 2.0 * x))
+    assert not u_b.any()
+    agree(tape, apart, (x, u, 40), (1.0, np.cos(u)))

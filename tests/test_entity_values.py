@@ -3,6 +3,7 @@
 a statement 8 (site, words of data), an index 4, a field that is overwritten or passive 8.
 """
 
+from collections import namedtuple
 from typing import NamedTuple
 
 import numpy as np
@@ -187,6 +188,34 @@ def test_values_of_several_kinds_compiled():
     recorded(exchanged, Pair(0.3, 0.7), Pair(1.1, -0.4), 3, jit=True)
 
 
+@s2sad.entity
+class Moving(NamedTuple):
+    """Of numbers and an array: what is inside has an index each."""
+
+    q: Quaternion
+    u: np.ndarray
+
+
+@s2sad.operation
+def moved(m, h):
+    return Moving(Quaternion(m.q.w * h, m.q.x, m.q.y, m.q.z + h), m.u * h)
+
+
+def moving(q, u, h, n):
+    m = Moving(q, u * 1.0)
+    for _ in range(n):
+        m = moved(m, h)
+    return m
+
+
+@each_manager
+def test_values_within_entities(index):
+    one, two = (recorded(moving, Q, V, 0.8, n, index=index) for n in (1, 2))
+    copies = (8 + 2 * 4 + 4 * 8) * (index == "reuse")
+    ended = 8 + 4 + 8 * (1 + 3)  # the array that `m` had, with its values
+    assert two.tape_bytes - one.tape_bytes == 8 + 5 * 4 + 4 * 8 + ended + copies
+
+
 def early(q, p, n, limit):
     for k in range(n):
         q = composed(q, p)
@@ -241,3 +270,127 @@ def test_an_array_a_number_and_a_value(index):
     assert two - one == 2 + 2 * (
         index == "reuse"
     )  # `a * b`, the operation; copies of the number and the value
+
+
+# ----- passive operands, exceptions, what belongs to somebody else ------------------------------------------------
+
+
+def growing(b, n):
+    w = 1.0
+    for _ in range(n):
+        w *= b
+    return w
+
+
+@each_manager
+def test_a_passive_number_that_is_overwritten(index):
+    """`w *= b` with a passive `w` puts its value down: 8 bytes more, the first time alone."""
+    one, two, three = (recorded(growing, 1.3, n, index=index).tape_bytes for n in (1, 2, 3))
+    statement = 8 + 3 * 4 + 8
+    assert (one, two, three) == (statement + 8, 2 * statement + 8, 3 * statement + 8)
+
+
+def scaled(x, n):
+    w = np.array([1.0, 2.0, 4.0])
+    for _ in range(n):
+        w *= x
+    return w
+
+
+@each_manager
+def test_a_passive_array_that_is_overwritten(index):
+    """An array has an index from its birth on; a store puts down the elements that it overwrites."""
+    one, two = (recorded(scaled, V, n, index=index) for n in (1, 2))
+    assert two.tape_bytes - one.tape_bytes == 8 + 2 * 4 + 8 * (1 + 3)  # the shape, three elements
+
+
+def weighed(x, n):
+    k = np.arange(3.0) + n
+    return x * k
+
+
+def test_a_passive_array_that_is_read():
+    """Its shape and elements are put down."""
+    assert recorded(weighed, V, 2).tape_bytes == 8 + 2 * 4 + 8 * (1 + 3)
+
+
+def far(q, p, n, limit):
+    for _ in range(n):
+        r = composed(q, p)
+        if r.w > limit:
+            raise ValueError("too far")
+        q = r
+    return q
+
+
+def test_exceptions_end_a_recording():
+    """They come through as they are, and leave nothing behind: the next recording is right."""
+    record = s2sad.record(far, entities=True, check=True, jit=False)
+    for limit in (-10.0, 0.0):
+        with pytest.raises(ValueError, match="too far"):
+            record(Q, P, 9, limit)
+    recorded(far, Q, P, 2, 1e9)
+
+
+def summed(p, q):
+    return Theirs(p.a + 2.0 * q.a, p.b * q.b)
+
+
+def first_alone(r_b, p, q):
+    return Theirs(r_b.a, 100.0 * r_b.b)  # (wrong, so that one sees who decides)
+
+
+Theirs = namedtuple("Theirs", "a b")
+s2sad.entity(Theirs)
+s2sad.operation(summed).adjoint("p")(first_alone)
+
+
+def with_theirs(p, q, n):
+    for _ in range(n):
+        p = summed(p, q)
+    return p.a + p.b
+
+
+@pytest.mark.parametrize("options", [{}, {"entities": True}, {"entities": True, "index": "reuse"}])
+def test_marks_from_outside(options):
+    """The class and the function are somebody else's; values have one index, and the rule that is given decides."""
+    args = Theirs(2.0, 3.0), Theirs(5.0, 7.0)
+    tape = s2sad.record(with_theirs, jit=False, **options)(*args, 1)
+    want = s2sad.grad(with_theirs, (0, 1), jit=False)(*args, 1)
+    assert tape.reverse(1.0)[:2] == want == (Theirs(1.0, 100.0), Theirs(2.0, 3.0))
+    if options:
+        stats = tape.stats()
+        copies = (8 + 2 * 4 + 2 * 8) * ("index" in options)
+        assert stats.tape_bytes == (8 + 3 * 4 + 2 * 8) + copies + (8 + 2 * 4 + 8)
+
+
+def one_way(x, q, n):
+    """What the other way makes is never there: arrays of two axes, values of two fields."""
+    s = x[0] * q.w
+    if n > 5:
+        A = np.outer(x, x)
+        r = summed(Theirs(q.x, q.y), Theirs(q.z, s))
+        s += A[0, 1] + summed(r, r).b
+    return s
+
+
+@pytest.mark.parametrize("n", [2, 6])
+def test_kinds_that_the_way_taken_does_not_meet(n):
+    recorded(one_way, V, Q, n)
+
+
+def copies_of_what_is_passive(q, n):
+    """`x` depends on nothing; what `y` is bound to afterwards does."""
+    x, y = Theirs(0.5, 2.0), Theirs(1.0, 1.0)
+    for k in range(n):
+        z = x
+        if k > 0:
+            y = summed(Theirs(q.x, 1.0), y)
+            z = y
+        x, y = Theirs(2.0 * k, 1.0), z
+    return y, summed(y, x)
+
+
+@each_manager
+def test_copies_of_what_is_passive(index):
+    recorded(copies_of_what_is_passive, Q, 3, index=index)

@@ -161,7 +161,9 @@ def test_sizes():
 
 def test_jupyter_shows_the_page(program):
     space = {}
-    exec(compile(PROGRAM.replace("def heat", "@s2sad.differentiate\ndef heat"), str(program), "exec"), space)
+    text = PROGRAM.replace("def heat", "@s2sad.differentiate\ndef heat")
+    program.write_text(text, encoding="utf-8")
+    exec(compile(text, str(program), "exec"), space)
     shown = space["heat"]._repr_html_()
     assert shown.startswith("<iframe srcdoc=")
     assert "Reverse sweep" in shown

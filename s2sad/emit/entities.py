@@ -1,9 +1,9 @@
 """The sweeps over a tape of entities: for every compute expression of the program a step back and a step on.
 
 A step finds the operands, puts back what the statement overwrote, and hands its adjoint to the reverse sweep of the
-compute expression. Arrays of so many axes lie in one heap, their adjoints in another; `seen` tells which adjoints
-have been touched at all. Adjoints and tangents have a row per direction: a step back is taken once for each (what is put
-back stays as it was), a step on goes through the directions before it changes a value.
+compute expression. Arrays of so many axes lie in one heap; an adjoint gets its memory when it is touched first: `bars`
+tells where it is, `seen` whether anything is in it. Adjoints and tangents have a row per direction: a step back is taken
+once for each (what is put back stays as it was), a step on goes through the directions before it changes a value.
 """
 
 from __future__ import annotations
@@ -17,38 +17,25 @@ from s2sad.emit.module import Pair, Sweep, call, driver
 from s2sad.emit.printer import to_source
 from s2sad.emit.python import expression, statement
 from s2sad.ir.names import Namer
-from s2sad.ir.nodes import Expr, Function, Kind, Load, Stmt, Var, View
+from s2sad.ir.nodes import Expr, Kind, Stmt, Var, View
 from s2sad.ir.walk import rename, variables
 from s2sad.ops.kinds import kind_of
-from s2sad.plan.computes import Held
+from s2sad.plan.computes import Compute
 
 Lines = list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a compute expression is made of, for its two steps.
+    """A compute expression, with what its two steps call.
 
-    function   operands -> results
-    arrays, numbers, given   its operands: with an index, the same which may be passive, as they were put down
-    values     operands of several fields: how many, those that are read by parameter
-    gives      results that are the fields of one value
-    form       "made" (numbers, and arrays that are born) or "stored" (into target, behind the views)
     pair       its sweeps (None where nothing goes in), shadows of arrays, cotangents of results, places of the
                adjoints of numbers among what the reverse sweep gives
     tangent    its tangent, with the names of directions, by operand
     """
 
     number: int
-    function: Function
-    arrays: tuple[str, ...]
-    numbers: tuple[str, ...]
-    values: tuple[Held, ...]
-    gives: tuple[tuple[str, ...], ...]
-    given: tuple[str, ...]
-    form: str
-    target: Var | Load | None
-    views: tuple[View, ...]
+    site: Compute
     pair: Pair | None
     shadows: Mapping[str, str]
     seeds: tuple[str | None, ...]
@@ -56,47 +43,17 @@ class Step:
     scalars: tuple[str, ...]
     tangent: Sweep
     directions: tuple[str, ...]
-    line: int
-
-    @property
-    def results(self) -> tuple[str, ...]:
-        return tuple(e.name for e in self.function.results if isinstance(e, Var))
-
-    @property
-    def lefts(self) -> tuple[str, ...]:
-        """The results that get an index."""
-        return self.results if self.form == "made" else ()
-
-    def is_array(self, name: str) -> bool:
-        return self.function.kinds[name].is_array
-
-    @property
-    def items(self) -> int:
-        """How many indices it has on the tape."""
-        fields = sum(len(v) - 1 for v in self.gives)
-        return len(self.arrays) + len(self.numbers) + len(self.values) + len(self.lefts) - fields
-
-    @property
-    def axes(self) -> tuple[int, ...]:
-        """Numbers of axes of the arrays that have to do with it."""
-        names = (*self.arrays, *filter(self.is_array, self.lefts))
-        return tuple(sorted({self.function.kinds[n].ndim for n in names}))
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """Numbers of fields of the values that have to do with it."""
-        return tuple(sorted({*(held.size for held in self.values), *map(len, self.gives)}))
 
 
-def heaps(axes: Iterable[int], sizes: Iterable[int], mark: str) -> tuple[str, ...]:
-    """The parameters for arrays: heap, places, the heap of adjoints or tangents, which of these are touched.
-
-    Then those for values of several fields: their fields, the adjoints or tangents of these.
+def carried(axes: Sequence[int], sizes: Iterable[int], mark: str) -> tuple[str, ...]:
+    """The parameters for numbers and their adjoints or tangents; for arrays heap, places, and beside them either the heap
+    of tangents, or where adjoints are and whether anything is in them; for values their fields, adjoints or tangents.
     """
-    seen = ("seen_{0}",) if mark == "b" else ()
-    forms = ("reals_{0}", "places_{0}", f"reals_{{0}}_{mark}", *seen)
+    more = ("bars_{0}", "seen_{0}") if mark == "b" else ("reals_{0}_d",)
+    arrays = [form.format(n) for n in axes for form in ("reals_{0}", "places_{0}", *more)]
+    room = ("room",) if axes and mark == "b" else ()
     rows = (name for n in sizes for name in (f"fields_{n}", f"fields_{n}_{mark}"))
-    return (*(form.format(n) for n in axes for form in forms), *rows)
+    return ("values", f"values_{mark}", *room, *arrays, *rows)
 
 
 class Spot(NamedTuple):
@@ -112,37 +69,29 @@ class Writer:
 
     def __init__(self, step: Step, mark: str) -> None:
         self.step, self.mark = step, mark
-        self.fn, self.kinds = step.function, step.function.kinds
-        self.fixed = (
-            "at",
-            "here",
-            "indices",
-            "data",
-            "values",
-            f"values_{mark}",
-            *heaps(step.axes, step.sizes, mark),
-        )
+        self.fn, self.kinds = step.site.function, step.site.function.kinds
+        self.fixed = ("at", "here", "indices", "data", *carried(step.site.axes, step.site.sizes, mark))
         self.names = Namer([*self.kinds, *self.fn.constants])
         self.own = {name: self.names.fresh(name) for name in self.fixed}
-        born = tuple(filter(step.is_array, step.lefts))
-        rows = {r: (len(value), k) for value in step.gives for k, r in enumerate(value)}
-        left = tuple(r for r in step.lefts if r not in born)
+        born = tuple(filter(step.site.is_array, step.site.lefts))
+        rows = {r: (len(value), k) for value in step.site.gives for k, r in enumerate(value)}
+        left = tuple(r for r in step.site.lefts if r not in born)
         heads = [r for r in left if rows.get(r, (1, 0))[1] == 0]
-        first, behind = len(heads), len(heads) + len(step.arrays)
+        first, behind = len(heads), len(heads) + len(step.site.arrays)
         self.born = {r: behind + k for k, r in enumerate(born)}
-        self.place = {n: first + k for k, n in enumerate(step.arrays)}
-        self.place |= {n: behind + len(born) + k for k, n in enumerate(step.numbers)}
+        self.place = {n: first + k for k, n in enumerate(step.site.arrays)}
+        self.place |= {n: behind + len(born) + k for k, n in enumerate(step.site.numbers)}
         self.left: dict[str, Spot] = {}  # numbers, and the fields of values: where they are
         for r in left:
             self.left[r] = Spot(
                 heads.index(r) if r in heads else len(set(heads) & set(self.left)) - 1, *rows.get(r, ())
             )
-        self.right = {n: Spot(self.place[n]) for n in step.numbers}
-        for k, held in enumerate(step.values):
-            place = behind + len(born) + len(step.numbers) + k
+        self.right = {n: Spot(self.place[n]) for n in step.site.numbers}
+        for k, held in enumerate(step.site.values):
+            place = behind + len(born) + len(step.site.numbers) + k
             self.right |= {n: Spot(place, held.size, field) for n, field in held.fields}
         self.partner = {
-            n: self.names.fresh(f"{n}_{mark}") for n in (*step.arrays, *step.numbers, *self.fields)
+            n: self.names.fresh(f"{n}_{mark}") for n in (*step.site.arrays, *step.site.numbers, *self.fields)
         }
 
     def __getitem__(self, name: str) -> str:
@@ -157,7 +106,7 @@ class Writer:
     @property
     def fields(self) -> tuple[str, ...]:
         """Operands that are fields of values."""
-        return tuple(n for held in self.step.values for n, _ in held.fields)
+        return tuple(n for held in self.step.site.values for n, _ in held.fields)
 
     def number(self, spot: Spot, mark: str = "", row: str = "") -> str:
         """Where a number is, or a field of a value; or its partner (of a direction)."""
@@ -168,38 +117,36 @@ class Writer:
     def index(self, place: int) -> str:
         return f"{self['indices']}[{self['at']}{f' + {place}' * bool(place)}]"
 
-    def whole(self, place: int, axes: int, heap: str = "", row: str = "") -> str:
+    def whole(self, place: int, axes: int, partner: bool = False, row: str = "") -> str:
         """An array, or its partner (of a direction)."""
-        name = self[f"reals_{axes}{heap}"] + row
-        return f"entity({name}, {self[f'places_{axes}']}, {self.index(place)}, {axes})"
-
-    def array_lines(self) -> Lines:
-        """Every array and its partner."""
-        pairs = zip(self.operand_lines(), self.partner_lines(), strict=True)
-        return [line for pair in pairs for line in pair]
+        where = f"{self[f'places_{axes}']}, {self.index(place)}, {axes}"
+        if partner and self.mark == "b":
+            places, rest = where.split(", ", 1)
+            return f"adjoint({self['room']}, {places}, {self[f'bars_{axes}']}, {rest})"
+        name = self[f"reals_{axes}{'_d' * partner}"] + row
+        return f"entity({name}, {where})"
 
     def operand_lines(self) -> Lines:
         """Every array."""
-        return [f"{n} = {self.whole(self.place[n], self.kinds[n].ndim)}" for n in self.step.arrays]
+        return [f"{n} = {self.whole(self.place[n], self.kinds[n].ndim)}" for n in self.step.site.arrays]
 
     def partner_lines(self, row: str = "") -> Lines:
         """The partner of every array."""
-        heap, where = f"_{self.mark}", self.place
         return [
-            f"{self.partner[n]} = {self.whole(where[n], self.kinds[n].ndim, heap, row)}"
-            for n in self.step.arrays
+            f"{self.partner[n]} = {self.whole(self.place[n], self.kinds[n].ndim, True, row)}"
+            for n in self.step.site.arrays
         ]
 
     @property
     def behind(self) -> int:
         """How many numbers, and values, may stand behind what was given."""
-        return len(self.step.numbers) + len(self.step.values)
+        return len(self.step.site.numbers) + len(self.step.site.values)
 
     def given_lines(self, start: int, behind: int) -> tuple[Lines, str]:
         """What was given, `behind` so many numbers, from the data; where the data go on then."""
         lines, where, k = [], self["here"], start
-        arrays = [n for n in self.step.given if self.kinds[n].is_array]
-        for n in self.step.given:
+        arrays = [n for n in self.step.site.given if self.kinds[n].is_array]
+        for n in self.step.site.given:
             if n not in arrays:
                 word = f"{self['data']}[{where}{f' + {k}' * bool(k)}]"
                 base = self.kinds[n].base
@@ -223,11 +170,11 @@ class Writer:
     def number_lines(self, where: str) -> Lines:
         """The values of numbers, and of fields: in their vectors, or, where they are passive, among the data."""
         lines, step = [], self.step
-        for n in step.numbers:
+        for n in step.site.numbers:
             index = self.index(self.place[n])
             lines.append(f"{n} = operand({self['values']}, {self['data']}, {index}, {where})")
             lines.append(f"{where} += {index} == 0")
-        for held in step.values:
+        for held in step.site.values:
             table, index = self[f"fields_{held.size}"], self.index(self.right[held.fields[0][0]].place)
             for j, (n, field) in enumerate(held.fields):
                 place = f"{where}{f' + {j}' * bool(j)}"
@@ -236,20 +183,22 @@ class Writer:
             lines.append(f"{where} += " + (f"{count} * ({index} == 0)" if count > 1 else f"{index} == 0"))
         return lines[:-1]
 
-    def target(self) -> tuple[Lines, str, str, Kind]:
-        """Lines that find what is stored into; its text, that of its partner, its kind."""
+    def target(self) -> tuple[Lines, Lines, str, str, Kind]:
+        """Lines that find what is stored into, and its partner; the text of both, its kind."""
         step, table = self.step, dict(self.partner)
-        assert step.target is not None
+        assert step.site.target is not None
         lines: Lines = []
-        for view in step.views:
+        others: Lines = []
+        for view in step.site.views:
             table[view.target] = self.names.fresh(f"{view.target}_{self.mark}")
             other = View(table[view.target], table[view.array], view.index, view.form)
-            lines += [text(view, self.kinds), text(other, self.kinds)]
-        name = variables(step.target)[0]
-        mine, its = (shown(t) for t in (step.target, rename({name: table[name]}, step.target)))
-        if isinstance(step.target, Var):
+            lines.append(text(view, self.kinds))
+            others.append(text(other, self.kinds))
+        name = variables(step.site.target)[0]
+        mine, its = (shown(t) for t in (step.site.target, rename({name: table[name]}, step.site.target)))
+        if isinstance(step.site.target, Var):
             mine, its = f"{mine}[...]", f"{its}[...]"
-        return lines, mine, its, kind_of(step.target, self.kinds)
+        return lines, others, mine, its, kind_of(step.site.target, self.kinds)
 
 
 def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
@@ -257,7 +206,7 @@ def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     w = Writer(step, "b")
     lines, inner, after = list[str](), list[str](), list[str]()
     cotangents: dict[str, str] = {}
-    stored = step.form == "stored"
+    stored = step.site.form == "stored"
     if not stored:
         tests = []
         for k, (r, spot) in enumerate(w.left.items()):
@@ -269,43 +218,41 @@ def back(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
             axes = w.kinds[r].ndim
             cotangents[r] = r_b = w.names.fresh(f"{r}_b")
             tests.append(f"{w[f'seen_{axes}']}[{w.index(place)}]")
-            inner.append(f"{r_b} = {w.whole(place, axes, '_b')}")
+            inner.append(f"{r_b} = {w.whole(place, axes, True)}")
             after += [f"{r_b}[...] = 0.0", f"{tests[-1]} = False"]
         test = " or ".join(tests)
         given, where = w.given_lines(len(w.left), w.behind)
-        inner += [*w.array_lines(), *given, *w.number_lines(where)] if step.pair else []
+        inner += [*w.operand_lines(), *w.partner_lines(), *given, *w.number_lines(where)] if step.pair else []
     else:
-        found, mine, its, kind = w.target()
+        found, others, mine, its, kind = w.target()
         seed = w.names.fresh("w")
         given, where = w.given_lines(0 if kind.is_array else 1, w.behind or kind.is_array)
         old = f"{w['data']}[{w['here']}]"
-        lines = [*w.array_lines(), *given, *found]
+        lines = [*w.operand_lines(), *given, *found]
         if not kind.is_array and any(line.startswith(f"{w['here']} +=") for line in given):
             before = w.names.fresh("before")
             lines.insert(0, f"{before} = {old}")
             old = before
         root = owner(step)
-        seen = f"{w[f'seen_{w.kinds[root].ndim}']}[{w.index(w.place[root])}]"
+        test = f"{w[f'seen_{w.kinds[root].ndim}']}[{w.index(w.place[root])}]"
+        inner = [*w.partner_lines(), *others]
         if kind.is_array:
             before = w.names.fresh("before")
             lines.append(f"{before} = given_array({w['data']}, {where}, {kind.ndim})")
             lines += [f"{mine} = {before}"]
             if w.behind:
                 lines.append(f"{where} += {kind.ndim} + {before}.size")
-            test = seen
             source = its.removesuffix("[...]")
-            inner = [f"{seed} = {source}.copy()", f"{its} = 0.0"]
+            inner += [f"{seed} = {source}.copy()", f"{its} = 0.0"]
         else:
-            lines += [f"{mine} = {old}", f"{seed} = {its}", f"{its} = 0.0"]
-            test = f"{seed} != 0.0"
-        cotangents[step.results[0]] = seed
+            lines.append(f"{mine} = {old}")
+            inner += [f"{seed} = {its}", f"{its} = 0.0"]
+        cotangents[step.site.results[0]] = seed
         inner += w.number_lines(where)
     inner += reversed_lines(w, cotangents)
     inner += after
-    if stored and step.pair is None and not after and test.endswith("!= 0.0"):
-        inner = []
     lines += [f"if {test}:", *(f"    {line}" for line in inner)] if inner else []
-    doc = f"Line {step.line}, backwards." if step.line else ""
+    doc = f"Line {step.site.at.line}, backwards." if step.site.at.line else ""
     return function(name, w.params, lines, options, doc)
 
 
@@ -319,16 +266,16 @@ def reversed_lines(w: Writer, cotangents: Mapping[str, str]) -> Lines:
     if step.pair.arena:
         arena = "arena"
         lines.append("arena = new_arena()")
-        lines.append(call(step.pair.forward, step.function.params, arena))
+        lines.append(call(step.pair.forward, step.site.function.params, arena))
     table = {shadow: w.partner[p] for p, shadow in step.shadows.items()}
-    table |= {s: cotangents[r] for r, s in zip(step.results, step.seeds, strict=True) if s is not None}
-    args = [*step.function.params, *(table[s] for s in step.seeded)]
+    table |= {s: cotangents[r] for r, s in zip(step.site.results, step.seeds, strict=True) if s is not None}
+    args = [*step.site.function.params, *(table[s] for s in step.seeded)]
     made = call(step.pair.reverse, args, arena)
     grads = [w.names.fresh(f"{n}_g") for n in step.scalars]
     lines.append(f"{', '.join(grads)} = {made}" if grads else made)
     for n, g in zip(step.scalars, grads, strict=True):
         lines.append(f"{w.number(w.right[n], '_b')} += {g}")
-    for n in step.arrays:
+    for n in step.site.arrays:
         lines.append(f"{w[f'seen_{w.kinds[n].ndim}']}[{w.index(w.place[n])}] = True")
     return lines
 
@@ -337,10 +284,11 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     """The step of the forward sweep: values once more, and tangents along every direction."""
     w = Writer(step, "d")
     section, found, mine, its = False, list[str](), "", ""
-    if step.form == "stored":
-        found, mine, its, kind = w.target()
+    if step.site.form == "stored":
+        primal, others, mine, its, kind = w.target()
+        found = [line for pair in zip(primal, others, strict=True) for line in pair]
         section = kind.is_array
-    first = len(w.left) if step.form == "made" else int(not section)
+    first = len(w.left) if step.site.form == "made" else int(not section)
     given, where = w.given_lines(first, w.behind or section)
     lines = [*w.operand_lines(), *given]
     if section and w.behind:
@@ -350,16 +298,16 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
     lines += w.number_lines(where)
     d = w.names.fresh("d")
     inner = w.partner_lines(f"[{d}]")
-    for n in (*step.numbers, *w.fields):
+    for n in (*step.site.numbers, *w.fields):
         inner.append(f"{w.partner[n]} = {w.number(w.right[n], '_d', d)}")
-    values = [w.names.fresh("y") for _ in step.results]
-    tangents = [w.names.fresh("y_d") for _ in step.results] if step.directions else []
-    args = (*step.function.params, *(w.partner[n] for n in step.directions))
+    values = [w.names.fresh("y") for _ in step.site.results]
+    tangents = [w.names.fresh("y_d") for _ in step.site.results] if step.directions else []
+    args = (*step.site.function.params, *(w.partner[n] for n in step.directions))
     inner.append(f"{', '.join((*values, *tangents))} = {step.tangent.name}({', '.join(args)})")
     slopes = tangents or ["0.0"] * len(values)
     after: Lines = []
-    if step.form == "made":
-        for r, y, y_d in zip(step.results, values, slopes, strict=True):
+    if step.site.form == "made":
+        for r, y, y_d in zip(step.site.results, values, slopes, strict=True):
             if r in w.left:
                 inner.append(f"{w.number(w.left[r], '_d', d)} = {y_d}")
                 after.append(f"{w.number(w.left[r])} = {y}")
@@ -367,85 +315,23 @@ def on(step: Step, name: str, options: Mapping[str, str]) -> ast.FunctionDef:
             index, axes = w.index(w.born[r]), w.kinds[r].ndim
             inner.append(f"settle({index}, {y}, {w[f'reals_{axes}']}, {w[f'places_{axes}']})")
             r_d = w.names.fresh(f"{r}_d")
-            inner += [f"{r_d} = {w.whole(w.born[r], axes, '_d', f'[{d}]')}", f"{r_d}[...] = {y_d}"]
+            inner += [f"{r_d} = {w.whole(w.born[r], axes, True, f'[{d}]')}", f"{r_d}[...] = {y_d}"]
     else:
         inner += [*found, f"{its} = {slopes[0]}"]
         after.append(f"{mine} = {values[0]}")
     lines += [f"for {d} in range({w['values_d']}.shape[0]):", *(f"    {line}" for line in inner), *after]
-    doc = f"Line {step.line}, forwards." if step.line else ""
+    doc = f"Line {step.site.at.line}, forwards." if step.site.at.line else ""
     return function(name, w.params, lines, options, doc)
 
 
 def owner(step: Step) -> str:
     """The array that a store writes into, through whatever views."""
-    assert step.target is not None
-    name = variables(step.target)[0]
-    behind = {v.target: v.array for v in step.views}
+    assert step.site.target is not None
+    name = variables(step.site.target)[0]
+    behind = {v.target: v.array for v in step.site.views}
     while name in behind:
         name = behind[name]
     return name
-
-
-# ----- whole chunks ----------------------------------------------------------------------------------------------
-
-
-def chunk(
-    steps: Sequence[Step],
-    calls: Sequence[str],
-    axes: Sequence[int],
-    sizes: Sequence[int],
-    name: str,
-    first: int,
-    forward: bool,
-    options: Mapping[str, str],
-) -> ast.FunctionDef:
-    """The sweep over one chunk; `calls` are the names of the steps, the sites before `first` the ends of arrays."""
-    mark = "d" if forward else "b"
-    params = ("sites", "sizes", "indices", "data", "values", f"values_{mark}", *heaps(axes, sizes, mark))
-    cases: list[tuple[int, Lines]] = []
-    for n in axes:
-        given = ", ".join(("at", "here", "indices", "data", f"reals_{n}", f"places_{n}"))
-        cases.append((n - 1, ["at += 1"] if forward else ["at -= 1", f"revive({given})"]))
-    for step, function_ in zip(steps, calls, strict=True):
-        fixed = (
-            "at",
-            "here",
-            "indices",
-            "data",
-            "values",
-            f"values_{mark}",
-            *heaps(step.axes, step.sizes, mark),
-        )
-        move = f"at {'+' if forward else '-'}= {step.items}"
-        if forward:
-            cases.append((first + step.number, [f"{function_}({', '.join(fixed)})", move]))
-            continue
-        row = (f"{x}[d]" if x.endswith("_b") or x.startswith("seen") else x for x in fixed)
-        each = ["for d in range(values_b.shape[0]):", f"    {function_}({', '.join(row)})"]
-        cases.append((first + step.number, [move, *each]))
-    body = switch(cases) if cases else ["pass"]
-    if forward:
-        lines = ["at = here = 0", "for k in range(sites.size):", "    site = sites[k]"]
-        lines += [*(f"    {line}" for line in body), "    here += sizes[k]"]
-    else:
-        lines = ["at, here = indices.size, data.size", "for k in range(sites.size - 1, -1, -1):"]
-        lines += ["    site = sites[k]", "    here -= sizes[k]", *(f"    {line}" for line in body)]
-    doc = "Take a chunk of the tape " + ("forwards." if forward else "backwards, last statement first.")
-    return function(name, ", ".join(params), lines, options, doc)
-
-
-def switch(cases: Sequence[tuple[int, Lines]]) -> Lines:
-    """The case that `site` numbers, found by halves."""
-    if len(cases) == 1:
-        return cases[0][1]
-    half = len(cases) // 2
-    then, orelse = switch(cases[:half]), switch(cases[half:])
-    return [
-        f"if site < {cases[half][0]}:",
-        *(f"    {x}" for x in then),
-        "else:",
-        *(f"    {x}" for x in orelse),
-    ]
 
 
 # ----- text ------------------------------------------------------------------------------------------------------

@@ -222,6 +222,8 @@ class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, Li
         try:
             source, tree = source_of(target)
         except SourceUnavailableError as error:
+            if error.code in ("S003", "S004"):
+                self.refuse(node, error.message, error.code, error.hint, SourceUnavailableError)
             self._no_rule(node, target, error)
         if (target.__module__ or "").partition(".")[0] in ("numpy", "scipy"):
             self._no_rule(node, target, None)

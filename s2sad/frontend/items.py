@@ -161,15 +161,15 @@ def _check(body: Body, results: Sequence[Expr], outer: frozenset[str]) -> None:
 
     def refuse(stmt: Stmt, twins: Pairs) -> None:
         for name in () if _mark(stmt) else written(stmt):
-            for pair in twins:
-                used = (pair - {name} or pair) & (live[id(stmt)] | outer)
-                if name in pair and used:
-                    other = pretty(min(used))
-                    where = "several places" if other == pretty(name) else f"`{other}`, too"
-                    raise AliasingError(
-                        f"`{pretty(name)}` is written here, and what it holds stands in {where}",
-                        code="S080", at=stmt.at, hint="put a copy into the list: `hist.append(u.copy())`",
-                    )  # fmt: skip
+            in_use = live[id(stmt)] | outer
+            sharing = (pair - {name} or pair for pair in twins if name in pair)
+            if found := sorted(min(names & in_use) for names in sharing if names & in_use):
+                other = pretty(found[0])
+                where = "several places" if other == pretty(name) else f"`{other}`, too"
+                raise AliasingError(
+                    f"`{pretty(name)}` is written here, and what it holds stands in {where}",
+                    code="S080", at=stmt.at, hint="put a copy into the list: `hist.append(u.copy())`",
+                )  # fmt: skip
 
     def after(stmt: Stmt, known: _Known) -> _Known:
         match stmt:

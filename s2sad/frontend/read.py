@@ -20,7 +20,7 @@ import gast
 
 from s2sad.errors import SourceUnavailableError
 from s2sad.source import Source, Span
-from s2sad.texts import compiled_from, source_of_code
+from s2sad.texts import compiled_from, has_changed, source_of_code
 
 
 def plain_function(f: Any) -> types.FunctionType:
@@ -69,7 +69,12 @@ def source_of(f: Any) -> tuple[Source, gast.FunctionDef]:
         node = next(
             (n for n in gast.walk(tree) if isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef)), None
         )
-    if node is None or node.name not in (code.co_name, "f") or _parameters(node) != _declared(code):
+    if (
+        node is None
+        or node.name not in (code.co_name, "f")
+        or _parameters(node) != _declared(code)
+        or has_changed(code)
+    ):
         raise SourceUnavailableError(
             f"the text of `{function.__name__}` in {code.co_filename} is not what was loaded", code="S004"
         )

@@ -121,7 +121,9 @@ class Entities(Putting):
             if not active.intersection(fields):
                 found.without(fields)
         found.runs = {k: run for k, run in found.runs.items() if writes(run[0])[0] in found.of}
-        found.copies = {k: source for k, source in found.copies.items() if k in found.runs}
+        found.copies = {
+            k: source for k, source in found.copies.items() if k in found.runs and source[0] in found.of
+        }
         return found
 
     def results_apart(self, fn: Function) -> Function:

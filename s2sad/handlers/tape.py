@@ -63,6 +63,17 @@ class Recording:
     values: tuple[tuple[str, ...], ...] = ()
     together: Mapping[int, int] = field(default_factory=dict)
 
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """Of a tape of entities: numbers of axes of arrays."""
+        inputs = (self.function.kinds[p].ndim for p in self.indices)
+        return tuple(sorted({*filter(None, inputs), *(n for site in self.sites for n in site.axes)}))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Of a tape of entities: numbers of fields of values."""
+        return tuple(sorted({*map(len, self.values), *(n for site in self.sites for n in site.sizes)}))
+
 
 def recording(fn: Function, wrt: Iterable[str], handler: Callable[..., Any]) -> Recording:
     """The recording form of `fn` for the real parameters `wrt`, by one of the handlers that record."""

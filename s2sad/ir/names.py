@@ -49,8 +49,8 @@ RUNTIME = (
     "seal", "tape_arena",
     "entity_tape", "new_entity", "share_entity", "end_entity", "put_statement", "put_number", "put_numbers",
     "copy_number", "seal_entities", "entity", "given_array", "revive", "settle",
-    "input_value", "copy_value", "put_value", "put_values", "drop_value", "free_value", "field_of",
-    "int_bits", "ints_bits", "bits_int",
+    "input_value", "copy_value", "put_value", "put_values", "drop_value", "free_value", "field_of", "adjoint",
+    "adjoint_room", "int_bits", "ints_bits", "bits_int",
     "new_parts", "part_new", "part_share", "part_end", "part_place", "part_at", "hold_part", "own_as",
     "take_real_part", "take_int_part", "take_bit_part", "take_complex_part",
 )  # fmt: skip

@@ -87,6 +87,37 @@ class Compute:
     gives: tuple[tuple[str, ...], ...] = ()
 
     @property
+    def results(self) -> tuple[str, ...]:
+        """The names of its results."""
+        return tuple(e.name for e in self.function.results if isinstance(e, Var))
+
+    @property
+    def lefts(self) -> tuple[str, ...]:
+        """The results that get an index."""
+        return self.results if self.form == "made" else ()
+
+    def is_array(self, name: str) -> bool:
+        """Is an operand, or a result, an array?"""
+        return self.function.kinds[name].is_array
+
+    @property
+    def items(self) -> int:
+        """How many indices it has on the tape."""
+        fields = sum(len(v) - 1 for v in self.gives)
+        return len(self.arrays) + len(self.numbers) + len(self.values) + len(self.lefts) - fields
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """Numbers of axes of the arrays that have to do with it."""
+        names = (*self.arrays, *filter(self.is_array, self.lefts))
+        return tuple(sorted({self.function.kinds[n].ndim for n in names}))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Numbers of fields of the values that have to do with it."""
+        return tuple(sorted({*(held.size for held in self.values), *map(len, self.gives)}))
+
+    @property
     def active(self) -> tuple[str, ...]:
         """The operands with derivatives."""
         return (*self.arrays, *self.numbers, *(n for held in self.values for n, _ in held.fields))

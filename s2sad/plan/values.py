@@ -71,11 +71,10 @@ def values_of(
     entry  parameters and results may be values as well
     apart  names that are numbers of their own
     """
-    found = Values()
-    for fields in unique_fields(_candidates(fn, functions, whole, entry)):
-        if all(n not in found.of for n in fields):
+    found, barred = Values(), _barred(fn, functions, whole, entry) | set(apart)
+    for fields in dict.fromkeys(_candidates(fn, functions, whole, entry)):
+        if _fits(fields, fn.kinds) and not any(n in found.of or n in barred for n in fields):
             found.of |= dict.fromkeys(fields, fields)
-    barred = _barred(fn, functions, whole, entry) | set(apart)
     while True:
         _copied(fn.body, found, barred)
         found.runs, found.copies = {}, {}
@@ -87,7 +86,6 @@ def values_of(
             for n in writes(s)
             if n in found.of and id(s) not in covered and not _given(s, found.of[n], functions, whole)
         }
-        wrong |= {fields for n, fields in found.of.items() if n in barred or not _fits(fields, fn.kinds)}
         if not wrong:
             return found
         barred |= {n for fields in wrong for n in fields}
@@ -95,15 +93,10 @@ def values_of(
             found.without(fields)
 
 
-def unique_fields(given: Iterable[Fields]) -> Iterator[Fields]:
-    """Candidates with two fields or more, all of them different."""
-    for fields in dict.fromkeys(given):
-        if 2 <= len(fields) == len(set(fields)) <= MOST_FIELDS:
-            yield fields
-
-
 def _fits(fields: Fields, kinds: Mapping[str, Kind]) -> bool:
-    return all(n in kinds and kinds[n] == Kind("real") for n in fields)
+    """May these be one value: two or more, all of them different, real numbers with a name?"""
+    several = 2 <= len(fields) == len(set(fields)) <= MOST_FIELDS
+    return several and all(n in kinds and kinds[n] == Kind("real") for n in fields)
 
 
 def _candidates(
@@ -111,38 +104,39 @@ def _candidates(
 ) -> Iterator[Fields]:
     if entry:
         for param in fn.signature:
-            yield from _fields(param.tree, fn.params, {n: Var(n) for n in fn.params})
+            yield from _fields(param.tree, Var)
     for stmt in statements(fn.body):
         if isinstance(stmt, Call) and stmt.function in functions and whole(stmt.function):
             callee = functions[stmt.function]
-            yield from _fields(callee.returns, (), {}, iter([Var(n) for n in stmt.targets]))
+            yield from _fields(callee.returns, _one_by_one(map(Var, stmt.targets)))
             passed = dict(zip(callee.params, stmt.args, strict=True))
             for param in callee.signature:
-                yield from _fields(param.tree, callee.params, passed)
+                yield from _fields(param.tree, passed.__getitem__)
     if entry:
-        yield from _fields(fn.returns, (), {}, iter(fn.results))
+        yield from _fields(fn.returns, _one_by_one(fn.results))
 
 
-def _fields(
-    tree: Tree, params: Iterable[str], passed: Mapping[str, Expr], order: Iterator[Expr] | None = None
-) -> Iterator[Fields]:
-    """The fields of the outermost entities in a structure, as far as they are names."""
+def _one_by_one(exprs: Iterable[Expr]) -> Callable[[str], Expr]:
+    left = iter(exprs)
+    return lambda _: next(left)
 
-    def leaves(part: Tree) -> list[Expr | None]:
+
+def _fields(tree: Tree, leaf: Callable[[str], Expr]) -> tuple[Fields, ...]:
+    """The fields of entities in a structure, "" for what has no name: of outer ones before those within."""
+    found: list[Fields] = []
+
+    def names(part: Tree) -> Fields:
         if isinstance(part, Leaf):
-            return [passed.get(part.name) if order is None else next(order, None)]
-        return [e for item in part.items for e in leaves(item)]
+            value = leaf(part.name)
+            return (value.name if isinstance(value, Var) else "",)
+        place = len(found)
+        inside = tuple(n for item in part.items for n in names(item))
+        if is_entity(part.make):
+            found.insert(place, inside)
+        return inside
 
-    if isinstance(tree, Leaf):
-        leaves(tree)
-    elif is_entity(tree.make):
-        found = leaves(tree)
-        names = tuple(e.name for e in found if isinstance(e, Var))
-        if len(names) == len(found):
-            yield names
-    else:
-        for item in tree.items:
-            yield from _fields(item, params, passed, order)
+    names(tree)
+    return tuple(found)
 
 
 def _barred(

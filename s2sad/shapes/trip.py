@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from s2sad.ir.nodes import Accumulate, Apply, Assign, Const, Expr, For, New, Release, Stmt, Var
-from s2sad.ir.walk import Body, names_in, nodes, reads_in, statements, writes_in
+from s2sad.ir.walk import Body, blocks, names_in, nodes, reads_in, statements, writes_in
 from s2sad.shapes.clean import Lengths
 from s2sad.shapes.effects import Effects
 from s2sad.shapes.liveness import exposed
@@ -60,7 +60,11 @@ def independent(parts: OneSweep, ends: frozenset[str], rooms: Sequence[str], swe
         name
         for name in written
         if (sweep.is_array(name) and name in made(parts.early) and lengths.after(parts.back, name))
-        or (not sweep.is_array(name) and reset(parts.early, name) == reset(parts.back, name) is not None)
+        or (
+            not sweep.is_array(name)
+            and (start := reset(parts.early, name)) is not None
+            and leaves(parts.back, name, start)
+        )
     }
     live = ends | exposed(parts.late)
     if order_free(loop, Place(live, floors(parts.early, sweep.kinds)), sweep, zero | {*rooms}):
@@ -92,6 +96,18 @@ def reset(body: Body, name: str) -> Const | None:
     """The constant that a number has behind a stretch, whatever it was in it; None where that isn't known."""
     last = next((s for s in reversed(body) if name in {*writes_in((s,))}), None)
     return last.value if isinstance(last, Assign) and isinstance(last.value, Const) else None
+
+
+def leaves(body: Body, name: str, value: Const) -> bool:
+    """Is a number that has that value before a stretch left at it, whichever way is taken?"""
+    for s in reversed(body):
+        if name not in {*writes_in((s,))}:
+            continue
+        if isinstance(s, Assign):
+            return s.value == value
+        if not blocks(s) or not all(leaves(inner, name, value) for inner in blocks(s)):
+            return False
+    return True
 
 
 def moved(parts: OneSweep, ends: frozenset[str], rooms: Sequence[str], sweep: Sweep) -> OneSweep | None:

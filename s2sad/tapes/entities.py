@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -22,7 +23,10 @@ ELEMENTS = "record without entities=True"
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """All arrays of so many axes: their numbers, and per index where an array begins, and its shape."""
+    """All arrays of so many axes: their numbers, and per index where an array begins, and its shape.
+
+    The last row tells where the room of the last array ends.
+    """
 
     reals: Array
     places: Array
@@ -35,8 +39,8 @@ class Heap:
 
 def heap_of(axes: int, sizes: Array) -> Heap:
     """An empty heap, with room for arrays as large as they get."""
-    places = np.zeros((sizes.size, 1 + axes), np.int64)
-    places[1:, 0] = np.concatenate([[0], np.cumsum(sizes[1:-1])]) if sizes.size > 1 else 0
+    places = np.zeros((sizes.size + 1, 1 + axes), np.int64)
+    places[2:, 0] = np.cumsum(sizes[1:])
     return Heap(np.zeros(int(sizes[1:].sum())), places)
 
 
@@ -74,7 +78,7 @@ class EntityTape(Tape):
         super().__init__(*given)
         self._known, self._values, self._pools = known, values, dict(pools)
         self._kinds = dict(kinds)
-        self._back, self._on = sweeps
+        self._back, self._on, *self._room = sweeps
         self._end = {axes: heap_of(axes, pool.sizes) for axes, pool in self._pools.items()}
         for index, array in arrays:
             heap = self._end[array.ndim]
@@ -87,7 +91,8 @@ class EntityTape(Tape):
     def _adjoints(self, seeds: Mapping[str, Any], several: int) -> dict[str, Any]:
         if several > TOGETHER:
             return in_parts(self._adjoints, seeds, several)
-        return self._back_along(seeds, several)[0]
+        bars = self._back_along(seeds, several)[1]
+        return {p: bars.taken(spot, self._inputs[p].shape) for p, spot in self._known.inputs.items()}
 
     def _tangents(self, given: Mapping[str, Any], several: int) -> dict[str, Any]:
         if several > TOGETHER:
@@ -110,30 +115,27 @@ class EntityTape(Tape):
             else np.zeros((rows, 0))
         )
 
-    def _back_along(self, seeds: Mapping[str, Any], several: int) -> tuple[dict[str, Any], State]:
-        """Adjoints of arguments, a row per direction; what there is at the beginning."""
+    def _back_along(self, seeds: Mapping[str, Any], several: int) -> tuple[State, Bars]:
+        """What there is at the beginning; the adjoints there, a row per direction."""
         state = State(self._values, self._end, {n: kind.fields for n, kind in self._kinds.items()}).copy()
-        bars = Rows(state, several)
-        seen = {n: np.zeros((bars.count, h.places.shape[0]), np.bool_) for n, h in state.arrays.items()}
+        bars = Bars(state, several, *(new() for new in self._room))
         for r, seed in seeds.items():
-            spot, rows = self._known.outputs[r], bars.given(seed)
-            axes = rows.ndim - 1
-            if spot.index != 0:
-                bars.of(spot, rows.shape[1:])[...] += rows
-            if spot.index != 0 and axes:
-                seen[axes][:, spot.index] |= np.any(rows, axis=tuple(range(1, 1 + axes)))
-        pieces = [a for n, h in state.arrays.items() for a in (h.reals, h.places, bars.arrays[n], seen[n])]
+            if self._known.outputs[r].index != 0:
+                bars.add(self._known.outputs[r], bars.given(seed))
+        pieces = [bars.room] if state.arrays else []
+        pieces += [
+            a for n, h in state.arrays.items() for a in (h.reals, h.places, bars.tables[n], bars.seen[n])
+        ]
         pieces += [a for n in state.fields for a in (state.fields[n], bars.fields[n])]
         with np.errstate(all="ignore"):
             for chunk in reversed(self._held.chunks):
                 self._back(*chunk, state.numbers, bars.numbers, *pieces)
-        found = {p: bars.taken(spot, self._inputs[p].shape) for p, spot in self._known.inputs.items()}
-        return found, state
+        return state, bars
 
     def _on_along(self, directions: Mapping[str, Any], several: int) -> dict[str, Any]:
         """The derivative of every result, a row per direction."""
         if self._begin is None:  # (what a sweep without an adjoint leaves)
-            self._begin = self._back_along({}, 0)[1]
+            self._begin = self._back_along({}, 0)[0]
         state = self._begin.copy()
         dots = Rows(state, several)
         for p, direction in directions.items():
@@ -151,7 +153,7 @@ class EntityTape(Tape):
     def stats(self) -> Stats:
         """Counts and bytes; printed as a table. Indices are those of numbers, of arrays and of values together."""
         chunks, linear = self._held.chunks, self.index == "linear"
-        pools = (*self._pools.values(), *self._kinds.values())
+        pools = [p for p in (*self._pools.values(), *self._kinds.values()) if p.highest > 0]
         ends = sum(int((c.sites < FIRST).sum()) for c in chunks)
         statements = sum(c.sites.size for c in chunks)
         items, words = (
@@ -161,7 +163,7 @@ class EntityTape(Tape):
         most = self._held.most_live + sum(p.most_live for p in pools)
         numbers = self._held.highest + (self._held.highest > 0)  # (with place 0, which is nobody's)
         numbers += sum(h.reals.size for h in self._end.values())
-        numbers += sum(kind.fields.size for kind in self._kinds.values())
+        numbers += sum(kind.fields.size for kind in self._kinds.values() if kind.highest > 0)
         counts = 0 if linear else 4 * (highest + 1 + len(pools))
         tape, values = 8 * statements + 4 * items + 8 * words, 8 * numbers
         return Stats(
@@ -209,8 +211,12 @@ class Rows:
         self.several, self.count = several, max(several, 1)
         self.numbers = np.zeros((self.count, state.numbers.size))
         self.heaps = state.arrays
-        self.arrays = {n: np.zeros((self.count, h.reals.size)) for n, h in state.arrays.items()}
         self.fields = {n: np.zeros((self.count, *rows.shape)) for n, rows in state.fields.items()}
+        self.rows_of_arrays()
+
+    def rows_of_arrays(self) -> None:
+        """Make room for what stands beside arrays."""
+        self.arrays = {n: np.zeros((self.count, h.reals.size)) for n, h in self.heaps.items()}
 
     def given(self, numbers: Array) -> Array:
         """What is given, directions last, by rows."""
@@ -222,16 +228,76 @@ class Rows:
             return self.fields[spot.size][:, spot.index, spot.field]
         if not shape:
             return self.numbers[:, spot.index]
-        start = int(self.heaps[len(shape)].places[spot.index, 0])
+        return self.of_array(spot.index, shape)
+
+    def of_array(self, index: int, shape: Sequence[int]) -> Array:
+        """The rows of the index of an array."""
+        start = int(self.heaps[len(shape)].places[index, 0])
         part = self.arrays[len(shape)][:, start : start + int(np.prod(shape, dtype=int))]
         return part.reshape(self.count, *shape)
 
     def taken(self, spot: Spot, shape: tuple[int, ...]) -> Any:
         """What a sweep leaves for an index: numbers, or arrays."""
-        found = self.of(spot, shape).copy() if spot.index != 0 else np.zeros((self.count, *shape))
+        found = np.array(self.of(spot, shape)) if spot.index != 0 else np.zeros((self.count, *shape))
         if self.several:
             return found
         return found[0] if shape else float(found[0])
+
+
+class Bars(Rows):
+    """Adjoints: those of arrays get memory one by one, when they are touched first.
+
+    room    where the sweep takes it from: an arena, or a list of arrays
+    tables  per direction and index: the address, or the place in the list; 0 for what nothing has touched
+    seen    whether there is anything in it now
+    """
+
+    def __init__(self, state: State, several: int, room: Any = None) -> None:
+        self.room, self.given_here = room, list[Array]()
+        super().__init__(state, several)
+
+    def rows_of_arrays(self) -> None:
+        self.tables = {n: np.zeros((self.count, h.places.shape[0]), np.int64) for n, h in self.heaps.items()}
+        self.seen = {n: np.zeros(table.shape, np.bool_) for n, table in self.tables.items()}
+
+    @property
+    def held(self) -> int:
+        """How many bytes the adjoints of arrays have taken."""
+        sizes = {n: np.diff(h.places[:, 0], append=0) for n, h in self.heaps.items()}
+        return 8 * int(sum(np.sum((table != 0) * sizes[n]) for n, table in self.tables.items()))
+
+    def add(self, spot: Spot, rows: Array) -> None:
+        """Add to the rows of an index."""
+        axes = rows.ndim - 1
+        if not axes:
+            self.of(spot, ())[...] += rows
+            return
+        for d in np.flatnonzero(rows.any(axis=tuple(range(1, 1 + axes)))).tolist():
+            self._row(axes, d, spot.index)[: rows[d].size] += rows[d].ravel()
+            self.seen[axes][d, spot.index] = True
+
+    def _row(self, axes: int, d: int, index: int) -> Array:
+        """The memory of one adjoint, which it gets now if it has none."""
+        table, places = self.tables[axes], self.heaps[axes].places
+        size = int(places[index + 1, 0] - places[index, 0])
+        if table[d, index] == 0:
+            self.given_here.append(np.zeros(size))
+            if isinstance(self.room, list):
+                self.room.append(self.given_here[-1])
+                table[d, index] = len(self.room)
+            else:
+                table[d, index] = self.given_here[-1].ctypes.data
+        if isinstance(self.room, list):
+            return cast(Array, self.room[table[d, index] - 1])
+        memory = (ctypes.c_double * size).from_address(int(table[d, index]))
+        return np.ctypeslib.as_array(memory)
+
+    def of_array(self, index: int, shape: Sequence[int]) -> Array:
+        axes, size = len(shape), int(np.prod(shape, dtype=int))
+        found = np.zeros((self.count, size))
+        for d in np.flatnonzero(self.tables[axes][:, index]).tolist():
+            found[d] = self._row(axes, d, index)[:size]
+        return found.reshape(self.count, *shape)
 
 
 def unit(leaves: Sequence[tuple[str, tuple[int, ...]]], size: int) -> dict[str, Array]:

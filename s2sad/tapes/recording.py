@@ -200,7 +200,7 @@ def _entities_taken(
         spots |= {head + k: Spot(found[head], count, k) for k in range(count)}
     outputs = {names[k]: spot for k, spot in spots.items()}
     shapes = {names[k]: np.zeros(np.shape(results[k]), int) for k in found}
-    held, values, pools, kinds = entity_contents(tape)
+    held, values, pools, kinds = entity_contents(tape, record.axes, record.sizes)
     arrays = [(i.index, np.asarray(given[p])) for p, i in inputs.items() if np.ndim(given[p])]
     arrays += [(i, np.asarray(results[k])) for k, i in found.items() if i and np.ndim(results[k])]
     if check and index != "linear":

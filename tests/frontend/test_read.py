@@ -110,7 +110,10 @@ def test_refused(f, code):
     assert caught.value.code == code
 
 
-def test_text_that_changed(tmp_path):
+@pytest.mark.parametrize(
+    "text", ["def f(x, y):\n    return x * y\n", "def f(x):\n    return x * x\n", "def f(x:\n"]
+)
+def test_text_that_changed(tmp_path, text):
     import importlib.util
     import linecache
 
@@ -119,11 +122,12 @@ def test_text_that_changed(tmp_path):
     spec = importlib.util.spec_from_file_location("changing", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    path.write_text("def f(x, y):\n    return x * y\n")
+    assert source_of(module.f)[1].name == "f"
+    path.write_text(text)
     linecache.checkcache(str(path))
     with pytest.raises(SourceUnavailableError) as caught:
         source_of(module.f)
-    assert caught.value.code == "S004"
+    assert caught.value.code in ("S001", "S004")
 
 
 class Slotted:

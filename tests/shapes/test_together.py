@@ -156,6 +156,19 @@ def both(f, args, jit):
         )
 
 
+def within_reach(x, z, p, q):
+    s = 0.0
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            d = x[j] - x[i] * p[0]
+            if d > q:
+                break
+            w = d * d
+            if w < 0.5:
+                s += np.exp(-w) * z[i, 0] * p[1]
+    return s
+
+
 @pytest.mark.parametrize("f", [payoff, mixture, whole, roots], ids=lambda f: f.__name__)
 def test_text(f, golden):
     kinds = tuple(map(kind_of_value, (X, Z, P, 0.3)))
@@ -172,7 +185,9 @@ def test_every_function_of_the_file_has_a_name_of_its_own():
 
 @pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
 @pytest.mark.parametrize(
-    "f", [payoff, mixture, whole, beside_a_stencil, roots, not_all_read], ids=lambda f: f.__name__
+    "f",
+    [payoff, mixture, whole, beside_a_stencil, roots, not_all_read, within_reach],
+    ids=lambda f: f.__name__,
 )
 def test_gradient(f, jit):
     assert in_one(f, X, Z, P, 0.3) is not None
