@@ -17,6 +17,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import cpu_target
 
+from s2sad_runtime.known import inferring
+
 BIG = 400  # instructions; LLVM inlines up to about 225
 UNRESOLVED = ".numba.unresolved$"
 _standing = {}  # symbol -> Standing
@@ -34,7 +36,7 @@ class Apart(JITCodeLibrary):
 
 
 class Inner(Compiler):
-    """Numba's compiler with such a library."""
+    """Numba's compiler with such a library, and quicker type inference."""
 
     def _compile_core(self):
         state = self.state
@@ -42,6 +44,9 @@ class Inner(Compiler):
             state.library = Apart(state.targetctx.codegen(), state.func_id.func_qualname)
             state.library.enable_object_caching()
         return super()._compile_core()
+
+    def define_pipelines(self):
+        return [inferring(made) for made in super().define_pipelines()]
 
 
 def is_big(module):

@@ -131,7 +131,10 @@ def _fresh(size):
 
 @jit(inner=True)
 def give(block):
-    """Give a block back: kept for the next one who asks, or returned to the system above the cap."""
+    """Give a block back: kept for the next one who asks, or returned to the system above the cap.
+
+    Of more blocks than the table holds the largest are kept: they cost most to be had anew.
+    """
     pool = state()
     raw = block - HEADER
     size = peek(raw)
@@ -144,16 +147,30 @@ def give(block):
         _madvise(raw + UNIT, size - UNIT, FREE)  # the first pages hold the size
     lock(pool)
     count, kept = peek(pool + COUNT), peek(pool + KEPT) + size
-    room = count < ENTRIES and kept <= peek(pool + CAP)
-    if room:
-        at = pool + TABLE + 16 * count
+    at, less = pool + TABLE + 16 * count, 0
+    if count == ENTRIES:
+        at = _smallest(pool)
+        less = peek(at + 8)
+    gone, its_size = raw, size
+    if less < size and kept - less <= peek(pool + CAP):
+        gone, its_size = peek(at) if less else 0, less
         poke(at, raw)
         poke(at + 8, size)
-        poke(pool + COUNT, count + 1)
-        poke(pool + KEPT, kept)
+        poke(pool + COUNT, min(count + 1, ENTRIES))
+        poke(pool + KEPT, kept - less)
     put_last(pool + LOCK, 0)
-    if not room:
-        _munmap(raw, size)
+    if gone != 0:
+        _munmap(gone, its_size)
+
+
+@jit(inner=True)
+def _smallest(pool):
+    """Where the smallest block of a full table stands."""
+    found = pool + TABLE
+    for at in range(pool + TABLE, pool + TABLE + 16 * ENTRIES, 16):
+        if peek(at + 8) < peek(found + 8):
+            found = at
+    return found
 
 
 @jit(nogil=True)

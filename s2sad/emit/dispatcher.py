@@ -18,6 +18,7 @@ loading it fails like a missing file does, and Numba compiles anew.
 from __future__ import annotations
 
 import functools
+import gc
 import hashlib
 import inspect
 import pickle
@@ -25,8 +26,8 @@ import re
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, TypeAlias
 
 import numba
@@ -52,6 +53,18 @@ DEFINES = re.compile(r"\s*(async\s+)?def\s")
 Spec: TypeAlias = Callable[[], Any]
 Attributes: TypeAlias = Mapping[str, Callable[[], Any]]
 Key: TypeAlias = Callable[[], str]
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without garbage collection: what is made meanwhile is mostly kept; to look for cycles takes a tenth of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class Generated(NamedTuple):
@@ -202,7 +215,7 @@ class Derivative(CPUDispatcher):  # type: ignore[misc]
 
     def compile(self, sig: Any) -> Any:
         """Called by Numba for a signature; returns its entry point."""
-        with global_compiler_lock, self._compiling_counter:
+        with global_compiler_lock, self._compiling_counter, uncollected():
             args, _ = sigutils.normalize_signature(sig)
             if args not in self.overloads:
                 if not self._can_compile:

@@ -3,7 +3,9 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from numba import njit
 
 from s2sad.emit.load import load
 from s2sad_runtime import apart
@@ -72,6 +74,33 @@ def test_recursion():
     assert module.recursive(4.0, 2) == 5.5
     with pytest.raises(ValueError, match="half of"):
         module.recursive(-4.0, 2)
+
+
+MIXED = """\
+import math
+from s2sad_runtime import jit
+
+def plain(x, n):
+    s = n * n + n // 2 + (n > 2)
+    t = x * n + x * x - x / n + max(x, n) + min(n, 2) + abs(-n) + math.sqrt(x) + x ** 2 + n ** 2
+    return s, t, t > x, n * 1.0, n % 3, -x, not n
+
+inner = jit(inner=True)(plain)
+
+@jit
+def mixed(x, n):
+    return inner(x, n)
+"""
+
+
+def test_types_are_those_that_numba_infers():
+    module = load(MIXED, "mixed", jit=True)
+    usual = njit(module.plain)
+    for args in ((2.0, 3), (np.float32(2.0), 3), (2, 3), (True, np.int8(3))):
+        assert module.mixed(*args) == usual(*args)
+    assert [s.return_type for s in module.inner.nopython_signatures] == [
+        s.return_type for s in usual.nopython_signatures
+    ]
 
 
 USER = """\

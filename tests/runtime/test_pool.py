@@ -71,6 +71,12 @@ def test_a_full_table_returns_blocks_to_the_system():
     many(100)
     assert memory().blocks == 64
     assert memory().lent == 0
+    before = memory().kept
+    one = take_and_give(30 * MB)  # goes in for one of those
+    assert memory()[:3] == (0, before + 30 * MB + STEP - before // 64, 64)
+    assert take_and_give(30 * MB) == one
+    take_and_give(200_000)  # the smallest doesn't
+    assert memory()[:3] == (0, before + 30 * MB + STEP - before // 64, 64)
 
 
 def test_small_blocks_are_counted_and_not_kept():
