@@ -114,8 +114,8 @@ def assigned(loop: For, array: str, sweep: Sweep) -> tuple[For, Body] | None:
     if core is None or box is None or (rest := ring(core, box)) is None:
         return None
     rim = tuple(s for ranges in rest for s in over(box.loops, ranges, array))
-    doc = f"Set what is not met first by an assignment to zero: the rim of `{array}`."
-    border = (sweep.outlined(f"clear_rim_of_{array}", rim, doc),) if rim else ()
+    doc = "Set what is not met first by an assignment to zero: the rim of an array."
+    border = (sweep.outlined("clear_rim", rim, doc),) if rim else ()
     made = Store(name, add.target.index, add.value, add.at)
     body: list[Stmt] = []
     for k, s in enumerate(loop.body):

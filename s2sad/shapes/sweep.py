@@ -36,7 +36,7 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
-from s2sad.ir.walk import blocks, names_in, reads, statements, with_blocks, writes, writes_in
+from s2sad.ir.walk import blocks, names_in, reads, rename, statements, with_blocks, writes, writes_in
 from s2sad.shapes.liveness import before, exposed
 from s2sad.shapes.subscripts import least
 
@@ -78,7 +78,10 @@ class Sweep:
         return name in self.kinds and self.kinds[name].is_array
 
     def outlined(self, wish: str, body: Body, doc: str) -> Call:
-        """A call of a new function that has the body: what it adds to or stores into are arrays, it gives nothing."""
+        """A call of a function that has the body: what it adds to or stores into are arrays, it gives nothing.
+
+        One that does the same with other names serves here, too.
+        """
         own = {n for s in statements(body) for n in writes(s) if not self.is_array(n)}
         params = tuple(
             sorted(
@@ -86,14 +89,27 @@ class Sweep:
                 key=lambda n: not self.is_array(n),
             )
         )
-        name = self.functions.fresh(wish)
-        while name in self.namer:
-            name = self.functions.fresh(wish)
-        self.namer.take(name)
         kinds = {n: self.kinds[n] for n in (*params, *sorted(own))}
-        self.helpers[name] = Function(name, params, body, (), kinds, (), Node(()), doc=doc)
+        name = self.same(Function("", params, body, (), kinds, (), Node(()), doc=doc))
+        if not name:
+            name = self.functions.fresh(wish)
+            while name in self.namer:
+                name = self.functions.fresh(wish)
+            self.namer.take(name)
+            self.helpers[name] = Function(name, params, body, (), kinds, (), Node(()), doc=doc)
         written = tuple(n for n in writes_in(body) if self.is_array(n))
         return Call((), name, tuple(map(Var, params)), written)
+
+    def same(self, fn: Function) -> str:
+        """The name of a function that does the same with what it is given, whatever that is called; empty: none."""
+        for name, other in self.helpers.items():
+            if other.doc != fn.doc or len(other.params) != len(fn.params):
+                continue
+            names = dict(zip(other.params, fn.params, strict=True))
+            kinds = {names.get(n, n): kind for n, kind in other.kinds.items()}
+            if rename(names, other.body) == fn.body and kinds == fn.kinds:
+                return name
+        return ""
 
 
 def sweep_of(fn: Function, functions: Namer) -> Sweep:

@@ -52,8 +52,8 @@ def frame_of_u_b(u_b, u_next_b, u, n, k):
 
 
 @jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
-def clear_rim_of_u_next_b(u_next_b, n):
-    """Set what is not met first by an assignment to zero: the rim of `u_next_b`."""
+def clear_rim(u_next_b, n):
+    """Set what is not met first by an assignment to zero: the rim of an array."""
     for i in range(1, min(2, n - 1)):
         u_next_b[i] = 0.0
     for i in range(max(n - 2, 1), n - 1):
@@ -107,7 +107,7 @@ def f_rev(start, k, steps, start_b, s_b, arena):
         for i in range(1, n - 1):
             w = u_next_b[i]
             k_b += w * u[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
-        clear_rim_of_u_next_b(u_next_b, n)
+        clear_rim(u_next_b, n)
         u_next = take_real(arena, 1)
     for i in range(n - 2):
         # line 14: for i in range(1, n - 1):
