@@ -238,7 +238,7 @@ class Cutter:
                 groups.setdefault(self.same[name], []).append(name)
         partly = {self.same[n] for n in parts(self.fn.body)}
         for rep, names in groups.items():
-            if len(names) > 1 and rep in partly:
+            if len(names) > 1 and (rep in partly or any(name in self.views for name in names)):
                 raise AliasingError(
                     f"`{names[0]}` and `{names[1]}` may be parts of an array that a stretch writes into and is run again",
                     code="S084", at=stretch.at, hint="put `.copy()` behind the view",
