@@ -46,6 +46,7 @@ from s2sad.ir.nodes import (
     Kind,
     Load,
     New,
+    Rebind,
     Release,
     Stmt,
     Store,
@@ -170,6 +171,7 @@ class _Fuse:
             written = {self.same[n] for n in writes_in((stmt,))}
             ended = {s.name for s in inside if isinstance(s, Release)}
             anew = {n for s in inside if not isinstance(s, Store | Update) for n in writes(s)}
+            anew |= {n for s in inside if isinstance(s, Rebind) for n in s.sources}
             for (array, shape), seen in reversed(tuple(self.fits.items())):
                 own = isinstance(stmt, View) and stmt.target == seen
                 lengths = {n for e in shape for n in variables(e)}

@@ -191,6 +191,15 @@ def shared_after_a_step(x, u):
     return 0.7 * np.sum(u) + 0.6 * np.sum(a)
 
 
+def length_of_what_is_swapped(u, y, n):
+    a = np.zeros(n)
+    a[:-1] -= np.sin(a[:0:-1] - u[0])
+    a, u = u, a
+    for _ in range(n):
+        u = np.tanh(np.cos(u) - y)
+    return np.sum(u)
+
+
 CASES = [
     case(view_outlives_its_array, vector(4), 3),
     case(view_of_what_was_swapped, vector(3), vector(3, 2.0), 1.3, 3),
@@ -215,4 +224,5 @@ CASES = [
     case(handed_over, vector(3), 0.7),
     case(kept_and_replaced, vector(3), 3),
     case(shared_after_a_step, 0.7, vector(3)),
+    case(length_of_what_is_swapped, vector(3), 0.3, 3),
 ]
