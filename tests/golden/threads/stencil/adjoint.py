@@ -58,8 +58,8 @@ def frame_of_u_b(u_b, un_b, k, u, n):
 
 
 @jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
-def clear_rim_of_un_b(un_b, n):
-    """Set what is not met first by an assignment to zero: the rim of `un_b`."""
+def clear_rim(un_b, n):
+    """Set what is not met first by an assignment to zero: the rim of an array."""
     for i in range(1, min(2, n - 1)):
         un_b[i] = 0.0
     for i in range(max(n - 2, 1), n - 1):
@@ -115,7 +115,7 @@ def f_rev(u0, k, steps, u0_b, k_b, s_b, arena):
         for i in numba.prange(1, n - 1):
             w = un_b[i]
             k_b[i] += w * (u[i - 1] - 2.0 * u[i] + u[i + 1]) * u[i]
-        clear_rim_of_un_b(un_b, n)
+        clear_rim(un_b, n)
         un = take_real(arena, 1)
     for i in numba.prange(n - 2):
         # line 10: for i in numba.prange(1, n - 1):
