@@ -13,14 +13,7 @@ from numba.extending import intrinsic
 
 from s2sad_runtime.compiled import jit
 from s2sad_runtime.kept import keep_values, set_value, value_at
-from s2sad_runtime.managers import (
-    NOT_IN_USE,
-    _fresh,
-    assign_index,
-    free_index,
-    in_use,
-    share_index,
-)
+from s2sad_runtime.managers import NOT_IN_USE, _fresh, assign_index, free_index, in_use, share_index
 from s2sad_runtime.stacks import _put_real
 from s2sad_runtime.tape_words import (
     BYTES,

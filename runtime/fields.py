@@ -22,13 +22,17 @@ def _values(tape, size):
 
 @jit(inner=True)
 def put_value(tape, site, old, fields, entities, pairs, given):
-    """The same of a statement that gives a value of several numbers."""
+    """Put down a statement that gives a value of several numbers: the index of that, 0 where nothing is active."""
     return put_values(tape, site, (len(fields),), (old,), fields, entities, pairs, given)[0]
 
 
 @jit(inner=True)
 def put_values(tape, site, sizes, olds, fields, entities, pairs, given):
-    """The same of numbers and values of several, whose fields stand one after the other; `sizes`: how many each has."""
+    """Put down a statement that gives numbers and values of several: an index for each.
+
+    sizes   how many fields each has; `fields` stand one after the other
+    olds    the indices that the names had
+    """
     indices, before, at = olds, fields, 0
     passive = len(entities) == 0 and _none_active(pairs)
     for k in range(len(olds)):

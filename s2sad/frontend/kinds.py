@@ -63,10 +63,8 @@ def kind_of_value(value: Any) -> Kind:
 
 
 def _kind_of_array(value: np.ndarray[Any, Any]) -> Kind:
-    if type(value) not in (
-        np.ndarray,
-        np.memmap,
-    ):  # matrices, masked arrays: their operators mean something else
+    # Operators of matrices and masked arrays mean something else.
+    if type(value) not in (np.ndarray, np.memmap):
         raise KindError(
             f"an array of the class `{type(value).__name__}` can't be an argument",
             code="S062",

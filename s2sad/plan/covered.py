@@ -10,7 +10,7 @@ brings back what was there before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from s2sad.analyses.versions import Block, Versions
 from s2sad.ir.nodes import Assign, For, If, Load, Stmt, Store, While
@@ -25,12 +25,12 @@ def covered(
     bodies: Mapping[Block, tuple[Stmt, ...]],
     facts: Versions,
     needed: Callable[[Stmt], bool],
-    late: Callable[[Block], bool],
+    late: Collection[Block],
 ) -> bool:
     """Is what a store overwrites of no use to anybody?
 
     needed  does a statement itself, without what is in it, need the array in reverse?
-    late    does the end of a block?
+    late    blocks at whose end it is needed
     """
     if is_section(store.index) or any(isinstance(n, Load) for e in store.index for n in nodes(e)):
         return False
@@ -44,7 +44,7 @@ def covered(
                 return True
             if any(not isinstance(one, PLAIN) or needed(one) for one in statements((s,))):
                 return False
-            if any(late(b) for b in bodies if b[: len(around)] == around and within(b, around, s)):
+            if any(within(b, around, s) for b in late):
                 return False
         if depth:
             inner = next(s for s in bodies[block[: depth - 1]] if id(s) == block[depth - 1][0])
@@ -53,7 +53,8 @@ def covered(
 
 def within(block: Block, around: Block, stmt: Stmt) -> bool:
     """Is a block in a statement of the one around it?"""
-    return len(block) > len(around) and block[len(around)][0] == id(stmt)
+    k = len(around)
+    return len(block) > k and block[:k] == around and block[k][0] == id(stmt)
 
 
 def alike(one: Store, other: Store, facts: Versions) -> bool:

@@ -48,6 +48,12 @@ def apart(load: Load, store: Store, floor: Mapping[str, int]) -> bool:
     return False
 
 
+def counted_by(e: Expr) -> str | None:
+    """The variable of a subscript `v`, `v + c` or `v - c`."""
+    found = parts(e)
+    return None if found is None else found[0]
+
+
 def parts(e: Expr) -> tuple[str | None, int] | None:
     """Of a subscript `c`, `v`, `v + c` or `v - c`: its variable and its number."""
     match e:

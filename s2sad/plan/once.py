@@ -20,7 +20,6 @@ from s2sad.ir.nodes import (
     Assign,
     Bind,
     Call,
-    Const,
     For,
     If,
     New,
@@ -32,6 +31,7 @@ from s2sad.ir.nodes import (
     View,
 )
 from s2sad.ir.walk import blocks, names_in, reads, reads_in, statements, writes
+from s2sad.plan.elements import floors
 
 BLANK = ("empty", "empty_like")
 FILLED = ("zeros", "zeros_like", "ones", "ones_like", "full", "full_like")
@@ -112,12 +112,7 @@ def reaches_each_once(way: tuple[Stmt, ...], store: Store) -> bool:
 
 def upright(loop: For) -> bool:
     """Are the loop's numbers known to be 0 or more, so that none of them counts from an array's end?"""
-    match loop:
-        case For(start=Const(value=start), step=Const(value=step)) if type(start) is int and step > 0:
-            return start >= 0
-        case For(stop=Const(value=stop), step=Const(value=step)) if type(stop) is int and step < 0:
-            return stop >= -1
-    return False
+    return floors((loop,)).get(loop.var, -1) >= 0
 
 
 def bodies(body: tuple[Stmt, ...]) -> Iterable[tuple[Stmt, ...]]:

@@ -310,13 +310,3 @@ def is_shape(node: Expr) -> bool:
 def arrays_in(expr: Expr, kinds: Mapping[str, Kind]) -> tuple[str, ...]:
     """Arrays whose elements `expr` loads."""
     return unique(n.array for n in nodes(expr) if isinstance(n, Load))
-
-
-def shifted(expr: Expr) -> str | None:
-    """The variable of a subscript `v`, `v + c` or `v - c`."""
-    match expr:
-        case Var(name=name):
-            return name
-        case Apply(op="add" | "sub", args=(Var(name=name), Const())):
-            return name
-    return None

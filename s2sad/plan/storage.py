@@ -29,9 +29,10 @@ from s2sad.ir.nodes import (
 )
 from s2sad.ir.walk import expressions, is_section, statements, variables
 from s2sad.plan.covered import covered
+from s2sad.plan.elements import counted_by
 from s2sad.plan.once import filling, once
 from s2sad.plan.rows import begun
-from s2sad.plan.scalars import Scalars, bound, nested, shifted
+from s2sad.plan.scalars import Scalars, bound, nested
 from s2sad.plan.slots import Decision, Plan
 
 
@@ -140,9 +141,7 @@ class Storage(Scalars):
         def needed(s: Stmt) -> bool:
             return group in {self.classes[a] for a in self.reads.get(id(s), ())}
 
-        def late(b: Block) -> bool:
-            return group in {self.classes[a] for a in self.late.get(b, ())}
-
+        late = [b for b, names in self.late.items() if group in {self.classes[a] for a in names}]
         return isinstance(stmt, Store) and covered(stmt, block, self.bodies, self.facts, needed, late)
 
     def overwrite(self, stmt: Store | Update, block: Block) -> None:
@@ -198,7 +197,7 @@ class Storage(Scalars):
             if isinstance(stmt, Store | Update) and self.one(stmt.array) == root:
                 if not isinstance(stmt, Store) or stmt.array != array:
                     return False
-                used = [shifted(e) for e in stmt.index]
+                used = [counted_by(e) for e in stmt.index]
                 if None in used or len(set(used)) < len(used) or not set(used) <= set(loops):
                     return False
                 bounds = [v for u in used if u for e in expressions(loops[u]) for v in variables(e)]

@@ -72,20 +72,20 @@ def assigned(fn: Function, shadows: Mapping[str, str]) -> tuple[Function, set[st
 
 @dataclass(frozen=True)
 class Change:
-    """An addition that becomes an assignment; what is set to zero before it; a branch that zeroes an array first."""
+    """An addition that becomes an assignment; what is zeroed before its nest; a branch, and what is zeroed in it."""
 
     add: Accumulate
-    zeros: tuple[Stmt, ...] = ()
+    before: tuple[Stmt, ...] = ()
     branch: If | None = None
-    array: tuple[Stmt, ...] = ()
+    within: tuple[Stmt, ...] = ()
 
     def made(self, stmt: Stmt) -> tuple[Stmt, ...]:
         """What a statement of the sweep becomes."""
         if stmt is self.branch:
             assert isinstance(stmt, If)
-            return (replace(stmt, then=(*self.array, *stmt.then)),)
+            return (replace(stmt, then=(*self.within, *stmt.then)),)
         (new,) = map_body(self.stored, (stmt,))
-        return (stmt,) if new == stmt else (*self.zeros, new)
+        return (stmt,) if new == stmt else (*self.before, new)
 
     def stored(self, stmt: Stmt) -> tuple[Stmt, ...]:
         target = self.add.target
@@ -126,12 +126,12 @@ def seen(
     change = filled(view.target, met[1:2], known)
     if (
         change is None
-        or change.zeros
+        or change.before
         or last.orelse
         or last.then != (Accumulate(Var(array), Var(view.target)),)
     ):
         return None
-    return replace(change, branch=last, array=(Store(array, all_of(array, known), ZERO, last.at),))
+    return replace(change, branch=last, within=(Store(array, all_of(array, known), ZERO, last.at),))
 
 
 def all_of(array: str, known: Lengths) -> tuple[Expr, ...]:

@@ -105,9 +105,8 @@ def delicate(body: Body, again: frozenset[str], sweep: Sweep) -> bool:
     """Does anything to which last bits matter see a number that is formed again?"""
     for s in statements(body):
         helper = sweep.helpers.get(s.function) if isinstance(s, Call) else None
-        if (
-            helper is not None and not helper.exact
-        ):  # a stretch of the sweep, with the names that it had there
+        if helper is not None and not helper.exact:
+            # a stretch of the sweep, with the names that it had there
             if delicate(helper.body, again, sweep):
                 return True
         elif any(

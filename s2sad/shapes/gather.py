@@ -71,7 +71,7 @@ def gathered(nest: Nest, sweep: Sweep) -> Body | None:
     cores: dict[tuple[tuple[Expr, Expr], ...], list[Core]] = {}
     for core in (core_of(nest, group) for group in groups):
         cores.setdefault(tuple(core.box.core), []).append(core)
-    gathers = (joined(nest, same, sweep) for same in cores.values())
+    gathers = (gathering(nest, same, sweep) for same in cores.values())
     return (*(s for body in gathers for s in body), *around(nest.loops, left))
 
 
@@ -153,7 +153,7 @@ def core_of(nest: Nest, group: Group) -> Core:
     return Core(group.array, box, Accumulate(target, total, at), edges)
 
 
-def joined(nest: Nest, cores: Sequence[Core], sweep: Sweep) -> Body:
+def gathering(nest: Nest, cores: Sequence[Core], sweep: Sweep) -> Body:
     """Arrays with the same core in one nest, which reads once what they get in common, and in one frame."""
     one, box = len(cores) == 1, cores[0].box
     names = " and ".join(core.array for core in cores)
