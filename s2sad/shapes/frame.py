@@ -67,6 +67,14 @@ def joined(op: str, tests: Sequence[Expr]) -> Expr:
     return total
 
 
+def around(loops: Sequence[For], body: Body) -> tuple[For, ...]:
+    """A body with loops around it; nothing for an empty one."""
+    nest: tuple[For, ...] = ()
+    for one in reversed(loops):
+        nest = (replace(one, body=nest or body),) if body else ()
+    return nest
+
+
 def frame(box: Box, shares: Sequence[tuple[tuple[int, ...], Accumulate]], sweep: Sweep) -> Body:
     """The nest over the frame, where each neighbour adds its share if it lies in the box."""
     outer, last = box.loops[:-1], box.loops[-1]
@@ -98,4 +106,7 @@ def frame(box: Box, shares: Sequence[tuple[tuple[int, ...], Accumulate]], sweep:
     arrays = unique(stmt.target.array for _, stmt in shares if isinstance(stmt.target, Load))
     named = " and ".join(f"`{array}`" for array in arrays)
     doc = f"The frame of {named}: cells that get nothing from some of their neighbours."
-    return (sweep.outlined(f"frame_of_{'_and_'.join(arrays)}", (*bounds, *body), doc),)
+    call = sweep.outlined(f"frame_of_{'_and_'.join(arrays)}", (*bounds, *body), doc)
+    whole = around(box.loops, tuple(stmt for offsets, stmt in shares if not any(offsets)))
+    sweep.frames[call.function] = whole[0] if whole and call.function not in sweep.frames else None
+    return (call,)

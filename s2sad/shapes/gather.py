@@ -29,7 +29,7 @@ from s2sad.ir.nodes import Accumulate, Apply, Expr, For, Load, Stmt, Var
 from s2sad.ir.walk import Body, expressions, nodes, variables, writes_in
 from s2sad.ops import OPS
 from s2sad.ops.build import add
-from s2sad.shapes.frame import Box, frame
+from s2sad.shapes.frame import Box, around, frame
 from s2sad.shapes.nests import Nest, Share, nest_of, shares
 from s2sad.shapes.orderfree import accesses
 from s2sad.shapes.subscripts import least, moved, offset
@@ -164,10 +164,3 @@ def gathering(nest: Nest, cores: Sequence[Core], sweep: Sweep) -> Body:
     loops[0] = replace(loops[0], note=note)
     edges = [edge for core in cores for edge in core.edges]
     return (*around(loops, tuple(core.total for core in cores)), *frame(box, edges, sweep))
-
-
-def around(loops: Sequence[For], body: Body) -> Body:
-    """A body with loops around it; nothing for an empty one."""
-    for one in reversed(loops):
-        body = (replace(one, body=body),) if body else ()
-    return body

@@ -6,6 +6,7 @@ After:  `x_b, y_b = y_b, x_b` · `for i in range(2, n - 2): x_b[i] = w` · ... �
 
 The box that a trip sets to zero at its end is, under the name that it has after the exchanges in the next trip, met
 first by a nest that adds to each element of it, or of a smaller box, once. Before the loop nothing has been added to it.
+Where the nest gathers, its frame comes next: there a cell gets first what it gets by itself, and that is assigned, too.
 
 >>> from s2sad.ir.names import Namer
 >>> from s2sad.ir.nodes import INT, Kind
@@ -31,11 +32,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from s2sad.ir.nodes import Accumulate, Apply, Const, Expr, For, Load, New, Rebind, Stmt, Store, Var
+from s2sad.ir.nodes import (
+    Accumulate,
+    Apply,
+    Call,
+    Const,
+    Expr,
+    For,
+    Function,
+    Load,
+    New,
+    Rebind,
+    Stmt,
+    Store,
+    Var,
+)
 from s2sad.ir.walk import (
     Body,
     blocks,
     expressions,
+    map_body,
     names_in,
     unique,
     variables,
@@ -108,19 +124,24 @@ def assigned(loop: For, array: str, sweep: Sweep) -> tuple[For, Body] | None:
     nest, clear = loop.body[meeting], loop.body[last]
     (store,) = (z for z in zeros(clear) if z.array == array)
     add = addition(nest, name)
-    if add is None or not isinstance(add.target, Load):
+    if add is None:
         return None
-    core, box = box_of(nest, add.target.index, changing), box_of(clear, store.index, changing)
+    core, box = box_of(nest, stored(add).index, changing), box_of(clear, store.index, changing)
     if core is None or box is None or (rest := ring(core, box)) is None:
         return None
+    if (framed := in_frame(loop.body[meeting + 1 : last], name, sweep)) is not None:
+        helper, whole, first = framed
+        filled = box_of(whole, stored(first).index, changing)
+        if filled is not None and (beyond := ring(filled, box)) is not None:
+            rest = beyond
+            sweep.helpers[helper] = storing(sweep.helpers[helper], first)
     rim = tuple(s for ranges in rest for s in over(box.loops, ranges, array))
     doc = "Set what is not met first by an assignment to zero: the rim of an array."
     border = (sweep.outlined("clear_rim", rim, doc),) if rim else ()
-    made = Store(name, add.target.index, add.value, add.at)
     body: list[Stmt] = []
     for k, s in enumerate(loop.body):
         if k in (meeting, last):
-            inner = tuple(made if one is add else one for one in innermost(s) if one is not store)
+            inner = tuple(stored(add) if one is add else one for one in innermost(s) if one is not store)
             body += (within(s, inner),) if inner else ()
         else:
             body.append(s)
@@ -133,7 +154,30 @@ def addition(nest: Stmt, name: str) -> Accumulate | None:
     found = [s for s in innermost(nest) if name in names_in((s,))]
     if len(found) != 1 or not isinstance(add := found[0], Accumulate) or not isinstance(nest, For):
         return None
+    if not isinstance(add.target, Load):
+        return None
     return None if name in {n for e in expressions(add) for n in variables(e)} else add
+
+
+def in_frame(body: Iterable[Stmt], name: str, sweep: Sweep) -> tuple[str, For, Accumulate] | None:
+    """What meets an array next, if that is the frame of a gathered nest: it, the nest's loops, what a cell gets first."""
+    meets = next((s for s in body if name in names_in((s,))), None)
+    whole = sweep.frames.get(meets.function) if isinstance(meets, Call) else None
+    first = None if whole is None else addition(whole, name)
+    if not isinstance(meets, Call) or whole is None or first is None:
+        return None
+    return meets.function, whole, first
+
+
+def storing(helper: Function, add: Accumulate) -> Function:
+    """A function where one addition is an assignment."""
+    return replace(helper, body=map_body(lambda s: (stored(add) if s is add else s,), helper.body))
+
+
+def stored(add: Accumulate) -> Store:
+    """An addition as an assignment."""
+    assert isinstance(add.target, Load)
+    return Store(add.target.array, add.target.index, add.value, add.at)
 
 
 def untouched(array: str, loop: For, block: Sequence[Stmt]) -> bool:

@@ -51,6 +51,8 @@ class Sweep:
     memory     array -> the class of arrays that it may overlap with
     functions  names of functions of the file
     helpers    functions that stretches of the sweep became
+    frames     helper that is the frame of a gathered nest -> the nest's loops around what a cell gets by itself, which
+               the frame does first; None for a helper that is called at more than one place
     constants  names that belong to the file, not to the sweep
     adjoints   names of adjoints, in the sweep as it was
     """
@@ -60,6 +62,7 @@ class Sweep:
     memory: Classes = field(default_factory=Classes)
     functions: Namer = field(default_factory=Namer)
     helpers: dict[str, Function] = field(default_factory=dict)
+    frames: dict[str, For | None] = field(default_factory=dict)
     constants: frozenset[str] = frozenset()
     adjoints: frozenset[str] = frozenset()
 

@@ -42,22 +42,13 @@ def frame_of_u_b(u_b, u_next_b, u, n, k):
             hi = n
         for i in range(lo, hi):
             if 1 <= i and i < n - 1:
-                u_b[i] += (
+                u_b[i] = (
                     u_next_b[i] * (1.0 + k * (u[i - 1] - 2.0 * u[i] + u[i + 1]) - 2.0 * k * u[i])
                 )
             if i < n - 2:
                 u_b[i] += u_next_b[i + 1] * k * u[i + 1]
             if 2 <= i:
                 u_b[i] += u_next_b[i - 1] * k * u[i - 1]
-
-
-@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
-def clear_rim(u_next_b, n):
-    """Set what is not met first by an assignment to zero: the rim of an array."""
-    for i in range(1, min(2, n - 1)):
-        u_next_b[i] = 0.0
-    for i in range(max(n - 2, 1), n - 1):
-        u_next_b[i] = 0.0
 
 
 @jit(inner=True)
@@ -107,7 +98,6 @@ def f_rev(start, k, steps, start_b, s_b, arena):
         for i in range(1, n - 1):
             w = u_next_b[i]
             k_b += w * u[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1])
-        clear_rim(u_next_b, n)
         u_next = take_real(arena, 1)
     for i in range(n - 2):
         # line 14: for i in range(1, n - 1):

@@ -11,19 +11,11 @@ def frame_of_u_b(x, u_b, new_b, y):
             hi = x.shape[0]
         for i in range(lo, hi):
             if 1 <= i and i < x.shape[0] - 1:
-                u_b[i] += new_b[i] * (1.0 - 0.2 * y[i])
+                u_b[i] = new_b[i] * (1.0 - 0.2 * y[i])
             if i < x.shape[0] - 2:
                 u_b[i] += 0.1 * new_b[i + 1] * y[i + 1]
             if 2 <= i:
                 u_b[i] += 0.1 * new_b[i - 1] * y[i - 1]
-
-@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
-def clear_rim(x, new_b):
-    """Set what is not met first by an assignment to zero: the rim of an array."""
-    for i in range(1, min(2, x.shape[0] - 1)):
-        new_b[i] = 0.0
-    for i in range(max(x.shape[0] - 2, 1), x.shape[0] - 1):
-        new_b[i] = 0.0
 
 @jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
 def diffused_rev(x, y, x_b, y_b, s_b, arena):
@@ -50,7 +42,6 @@ def diffused_rev(x, y, x_b, y_b, s_b, arena):
         for i in range(1, x.shape[0] - 1):
             w = new_b[i]
             y_b[i] += 0.1 * w * (u[i - 1] - 2.0 * u[i] + u[i + 1])
-        clear_rim(x, new_b)
         # line 103: for i in range(1, len(x) - 1):
         restore(arena, new)
     for i in range(1, x.shape[0] - 1):

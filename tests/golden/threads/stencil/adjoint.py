@@ -48,22 +48,13 @@ def frame_of_u_b(u_b, un_b, k, u, n):
             hi = n
         for i in range(lo, hi):
             if 1 <= i and i < n - 1:
-                u_b[i] += (
+                u_b[i] = (
                     un_b[i] * (1.0 + k[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1]) - 2.0 * k[i] * u[i])
                 )
             if i < n - 2:
                 u_b[i] += un_b[i + 1] * k[i + 1] * u[i + 1]
             if 2 <= i:
                 u_b[i] += un_b[i - 1] * k[i - 1] * u[i - 1]
-
-
-@jit(inner=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
-def clear_rim(un_b, n):
-    """Set what is not met first by an assignment to zero: the rim of an array."""
-    for i in range(1, min(2, n - 1)):
-        un_b[i] = 0.0
-    for i in range(max(n - 2, 1), n - 1):
-        un_b[i] = 0.0
 
 
 @jit(inner=True, parallel=True)
@@ -115,7 +106,6 @@ def f_rev(u0, k, steps, u0_b, k_b, s_b, arena):
         for i in numba.prange(1, n - 1):
             w = un_b[i]
             k_b[i] += w * (u[i - 1] - 2.0 * u[i] + u[i + 1]) * u[i]
-        clear_rim(un_b, n)
         un = take_real(arena, 1)
     for i in numba.prange(n - 2):
         # line 10: for i in numba.prange(1, n - 1):
