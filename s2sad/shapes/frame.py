@@ -85,7 +85,7 @@ def frame(box: Box, shares: Sequence[tuple[tuple[int, ...], Accumulate]], sweep:
         Assign(right, Apply("maximum", (Var(left), high), "max")),
     )
     under: dict[Expr | None, list[Accumulate]] = {}  # the test of a neighbour -> what it gives
-    for offsets, stmt in shares:
+    for offsets, stmt in sorted(shares, key=lambda share: any(share[0])):  # what cells get by themselves first
         under.setdefault(box.inside(offsets), []).append(stmt)
     cells: list[Stmt] = []
     for test, given in under.items():
