@@ -85,7 +85,8 @@ def frame(box: Box, shares: Sequence[tuple[tuple[int, ...], Accumulate]], sweep:
         Assign(right, Apply("maximum", (Var(left), high), "max")),
     )
     under: dict[Expr | None, list[Accumulate]] = {}  # the test of a neighbour -> what it gives
-    for offsets, stmt in sorted(shares, key=lambda share: any(share[0])):  # what cells get by themselves first
+    # What cells get by themselves comes first, for all arrays: `overwrite` may make an assignment of it.
+    for offsets, stmt in sorted(shares, key=lambda share: any(share[0])):
         under.setdefault(box.inside(offsets), []).append(stmt)
     cells: list[Stmt] = []
     for test, given in under.items():
