@@ -21,6 +21,18 @@ def heat(u0, kappa, steps):
     return s
 
 
+def two_fields(u0, v0, steps):
+    n = len(u0)
+    u, v, u_next, v_next = u0.copy(), v0.copy(), u0.copy(), v0.copy()
+    for _ in range(steps):
+        for i in range(1, n - 1):
+            u_next[i] = u[i - 1] + 0.5 * u[i + 1] + 0.2 * v[i] + 0.1 * v[i - 1] * v[i + 1]
+            v_next[i] = 0.3 * v[i] * u[i + 1] - v[i + 1] + 0.7 * v[i - 1]
+        u, u_next = u_next, u
+        v, v_next = v_next, v
+    return np.sum(u * u) + np.sum(v * v * v)
+
+
 def nonlinear_heat(u0, kappa, steps):
     u = u0.copy()
     un = u0.copy()
@@ -211,6 +223,7 @@ CASES = [
     case(heat, vector(7), 0.21, 5, full=True),
     case(heat, vector(7), 0.21, 4, note="even"),
     case(heat, vector(7), 0.21, 0, note="no trips"),
+    case(two_fields, vector(7), vector(7, 2.0), 3, full=True),
     case(nonlinear_heat, vector(5), 0.2, 3),
     case(reads_before_the_swap, vector(3), vector(3, 2.0), 3),
     case(wave, vector(5), 0.4, 4),
