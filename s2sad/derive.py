@@ -31,6 +31,7 @@ from s2sad.tidy.factored import factored
 from s2sad.tidy.fuse import fused
 from s2sad.tidy.last import last
 from s2sad.tidy.shared import shared
+from s2sad.tidy.unseen import unseen
 from s2sad.tidy.zeros import zeros
 
 
@@ -245,7 +246,7 @@ def tidied(fn: Function) -> Function:
     mine = frozenset(n for n in scalars(reverse) if not fn.kinds[n].is_array)
     reverse = dead(copies(dead(reverse, live, mine), mine), live, mine)
     reverse, more = shared(reverse, fn.kinds, Namer([*fn.kinds, *fn.constants, *fn.callees, *fn.pairs]))
-    reverse = last(reverse, live)
+    reverse = unseen(last(reverse, live), live)
     forward = dead(fn.body[: k + 1], (), harmless(fn.body[:k]), strict=True)
     pairs = {name: tidied(pair) for name, pair in fn.pairs.items()}
     return replace(fn, body=(*forward, *reverse), kinds={**fn.kinds, **more}, pairs=pairs)

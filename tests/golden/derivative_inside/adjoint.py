@@ -225,7 +225,6 @@ def f_rev(u, p, n, u_b, s_b, arena):
         t_2 = take_real(arena, 1)
         t_2_b = pooled_zeros(t_2)
         # line 20: for k in range(n):
-        t_2_fit = fitted(t_2, (v.shape[0],))
         t_2_fit_b = room_for(t_2_b, (v.shape[0],))
         for i2 in range(v.shape[0]):
             # line 21: v -= 0.1 * slope(v, p)

@@ -63,7 +63,6 @@ def f_rev(A, x, A_b, x_b, r_b, arena):
     y_b = pooled_zeros(y)
     t = vectors.T
     t_b = vectors_b.T
-    values_fit = fitted(values, (n,))
     values_fit_b = room_for(values_b, (n,))
     y_fit = fitted(y, (n,))
     y_fit_b = room_for(y_b, (n,))

@@ -115,7 +115,6 @@ def f_rev(u, goal, n, u_b, r_b, arena):
     # line 10: path = [u]
     path_n = 1
     # line 17: return s + np.sum(np.array(path)[-1] * goal)
-    t = path[:path_n_3]
     t_b = path_b[:path_n_3]
     accumulate(t_3_b, r_b)
     accumulate(t_2_b[-1], t_3_b * goal)

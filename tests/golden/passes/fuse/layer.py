@@ -28,7 +28,6 @@ def layer_rev(A, x, b, A_b, r_b, arena):
     n = kept_n[0]
     t = take_real(arena, 1)
     t_b = pooled_zeros(t)
-    t_fit = fitted(t, (n,))
     t_fit_b = room_for(t_b, (n,))
     t2_s = take_real(arena, 1)
     for i in range(n):
