@@ -1,7 +1,8 @@
 """Random programs of loop nests over arrays: what the passes look for, and what they mustn't take for it.
 
-Steps over one or two dimensions with one to three arrays that rotate, or one array in place; offsets of any sign, so
-that subscripts wrap where they are negative and the sizes let them; bounds of all kinds, down to loops that don't run.
+Steps over one or two dimensions with one to three arrays that rotate, one array in place, or two coupled fields of two
+arrays each; offsets of any sign, so that subscripts wrap where they are negative and the sizes let them; bounds of all
+kinds, down to loops that don't run.
 """
 
 from __future__ import annotations
@@ -25,7 +26,12 @@ class Writer:
         r = self.r
         self.d = r.choice((1, 1, 2))
         self.tame = r.random() < 0.5  # no subscript below 0, no form that rules gathering out
-        self.names = r.choice((["u", "un"], ["u", "un"], ["um", "u", "un"], ["u"]))
+        self.fields = r.choice(
+            ([["u", "un"]], [["um", "u", "un"]], [["u"]], [["u", "un"], ["v", "vn"]])  # the last is written
+        )
+        self.names = [name for field in self.fields for name in field]
+        self.now = [name for field in self.fields for name in field[:-1]]
+        self.new = [field[-1] for field in self.fields]
         self.size = tuple(r.choice((2, 3, 4, 5, 6, 7)) for _ in range(self.d))
         sizes = "nm"[: self.d]
         body = [Part(f"{s} = u0.shape[{k}]") for k, s in enumerate(sizes)]
@@ -39,13 +45,13 @@ class Writer:
                 r.randint(0, len(step)),
                 Part(f"s += {self.cell(fixed=True)} * {r.choice(['w', '0.7', 's * 0.1'])}"),
             )
-        if len(self.names) > 1:
-            turned = self.names[1:] + self.names[:1]
-            step.append(Part(f"{', '.join(self.names)} = {', '.join(turned)}"))
+        for field in self.fields:
+            if len(field) > 1:
+                step.append(Part(f"{', '.join(field)} = {', '.join(field[1:] + field[:1])}"))
         if r.random() < 0.3:
             step.append(Part(f"w = np.sin({self.cell(fixed=True)})"))
         body.append(Part("for t in range(steps):", step))
-        body.append(self.total())
+        body += [self.total(field[0]) for field in self.fields]
         if r.random() < 0.4:
             body.append(
                 Part(
@@ -58,16 +64,16 @@ class Writer:
         arguments = (rng.uniform(0.2, 1.0, self.size), rng.uniform(-0.4, 0.4, 4), r.choice((0, 1, 2, 3)))
         return Program([Part("def f(u0, k, steps):", body)], arguments)
 
-    def total(self) -> Part:
+    def total(self, name: str) -> Part:
         part = Part(
-            f"s += {self.names[0]}[{', '.join(LETTERS[: self.d])}] ** 2 * {self.r.choice(['0.5', 'k[1]', 'w'])}"
+            f"s += {name}[{', '.join(LETTERS[: self.d])}] ** 2 * {self.r.choice(['0.5', 'k[1]', 'w'])}"
         )
         for letter, size in reversed(list(zip(LETTERS, "nm"))[: self.d]):
             part = Part(f"for {letter} in range({size}):", [part])
         return part
 
     def nest(self) -> Part:
-        """Loops with one to three statements in the middle."""
+        """Loops with one to three statements in the middle, or some for each field."""
         r = self.r
         # bounds first: how far the subscripts may go to the right
         self.room = []
@@ -97,7 +103,7 @@ class Writer:
             else:
                 heads.append(f"for {letter} in range({low}, {stop}, 2):")
                 self.room.append((letter, low, cut))
-        statements = [self.statement() for _ in range(r.choice((1, 1, 2, 3)))]
+        statements = [self.statement() for _ in range(len(self.fields) - 1 + r.choice((1, 1, 2, 3)))]
         if r.random() < 0.25:
             statements.insert(0, Part(f"g = {self.expr()}"))
             last = statements[-1]
@@ -110,12 +116,12 @@ class Writer:
         for k, head in reversed(list(enumerate(heads))):
             part = [Part(head, part)]
             if k == 1 and r.random() < 0.15:
-                part.append(Part(f"{self.names[-1]}[i, 0] *= 0.9"))
+                part.append(Part(f"{r.choice(self.new)}[i, 0] *= 0.9"))
         return part[0]
 
     def statement(self) -> Part:
         r = self.r
-        target = self.names[-1] if r.random() < 0.85 or self.tame else r.choice(self.names)
+        target = r.choice(self.new if r.random() < 0.85 or self.tame else self.names)
         index = ", ".join(
             letter if r.random() < 0.93 or self.tame else self.subscript(k)
             for k, (letter, _, _) in enumerate(self.room)
@@ -164,7 +170,7 @@ class Writer:
 
     def cell(self, fixed: bool = False) -> str:
         r = self.r
-        name = r.choice(self.names if fixed or not self.tame else self.names[:-1] or self.names)
+        name = r.choice(self.names if fixed or not self.tame else self.now or self.names)
         if fixed:
             return f"{name}[{', '.join(r.choice(['0', '-1', f'{s} // 2']) for s in 'nm'[: self.d])}]"
         return f"{name}[{', '.join(self.subscript(k) for k in range(self.d))}]"
