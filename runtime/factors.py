@@ -23,12 +23,13 @@ def room_for_factors(a):
 def solve_by(a, lu, pivots, b):
     """`np.linalg.solve(a, b)`, to the last bit, by the factors of `a` if they are there; if not they are now."""
     n = a.shape[0]
-    if a.shape[1] != n or b.shape[0] != n or not (np.isfinite(a).all() and np.isfinite(b).all()):
+    known = pivots[n] == 1  # and with them that the matrix is finite
+    if a.shape[1] != n or b.shape[0] != n or not ((known or np.isfinite(a).all()) and np.isfinite(b).all()):
         return np.linalg.solve(a, b)  # raises what it raises
     rows = _rows(b)
     if rows.size == 0:
         return _columns(rows, b)
-    if pivots[n] and n < LARGE:
+    if known and n < LARGE:
         getrs(lu, pivots[:n].astype(np.intc), rows, False)
         return _columns(rows, b)
     lu[:] = a.T
