@@ -51,7 +51,8 @@ from s2sad.ir.walk import (
     variables,
     writes_in,
 )
-from s2sad.ops.calm import calm
+from s2sad.ops.calm import calm, raises_never
+from s2sad.shapes.beside import beside
 from s2sad.shapes.liveness import exposed
 from s2sad.shapes.repeated import unrepeated
 from s2sad.shapes.rooms import narrowed, of_one_trip, reused, slots_of, unpacked
@@ -93,7 +94,7 @@ def together(fn: Function, taken: Namer, passes: Sequence[Pass]) -> Function | N
         if parts is not None:
             mine |= {n for n, kind in sweep.kinds.items() if fn.kinds.get(n) != kind}
             parts = cleared(parts, mine, frozenset(ends), sweep)
-            body = in_shape(parts, frozenset(ends), sweep, passes).body
+            body = beside(in_shape(parts, frozenset(ends), sweep, passes).body, sweep)
             body = rename({new: old for old, new in own.items() if counts_only(body, old, new)}, body)
             return replace(
                 fn, params=(*fn.params, *turn.seeds), body=body, results=(*turn.results, *results),
@@ -185,7 +186,10 @@ def split(body: Body) -> list[Body]:
 
 
 def in_shape(parts: OneSweep, ends: frozenset[str], sweep: Sweep, passes: Sequence[Pass]) -> OneSweep:
-    """The parts of the reverse sweep in the shape that the passes give them; nothing in them raises."""
+    """The parts of the reverse sweep in the shape that the passes give them; nothing in them raises.
+
+    Where the program divides by what is never 0 it needn't look: a jump there parts what compilers form at once.
+    """
     top = Place(ends, floors(parts.body, sweep.kinds))
     around = replace(parts.loop, body=(*parts.loop.body, *parts.back))
     live = ends | exposed((*parts.behind, *parts.late)) | exposed(around.body)
@@ -203,7 +207,9 @@ def in_shape(parts: OneSweep, ends: frozenset[str], sweep: Sweep, passes: Sequen
                 back = inner
             case _:
                 back = make(back, replace(top, live=live).inside(around), sweep)
-    return replace(parts, early=quiet(early), back=quiet(back), late=quiet(late))
+    there = map_body(lambda s: (map_expressions(lambda e: raises_never(e, sweep.kinds), s),), parts.loop.body)
+    loop = replace(parts.loop, body=there)
+    return replace(parts, loop=loop, early=quiet(early), back=quiet(back), late=quiet(late))
 
 
 def depth(stmt: Stmt) -> int:

@@ -1,9 +1,11 @@
 """Both sweeps as one: what is taken back trip by trip gives what two sweeps give, and the value to the last bit."""
 
+import math
 import re
 import warnings
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 from judge import loaded
@@ -12,8 +14,13 @@ from shapes.trips import trips
 
 import s2sad
 from s2sad import derive, pipeline
+from s2sad.analyses.entities import Classes
 from s2sad.frontend.kinds import kind_of_value
+from s2sad.ir.names import Namer
+from s2sad.ir.nodes import INT, Apply, Assign, Kind, Load, Store, Var
+from s2sad.shapes.beside import beside
 from s2sad.shapes.passes import PASSES, TOGETHER
+from s2sad.shapes.sweep import Sweep
 
 FOLDER = Path(__file__).parent.parent / "golden" / "together"
 ACTIVE = (0, 1, 2, 3)
@@ -140,6 +147,14 @@ def not_all_read(x, z, p, r):
     return 0.7 * s
 
 
+def angles(x, z, p, r):
+    """A cosine is formed beside the sine of the same element, not behind the stores into adjoints of others."""
+    s = 0.0
+    for i in range(x.shape[0]):
+        s += math.sin(x[i]) * z[i, 0] + np.cos(z[i, 1]) * r * x[i]
+    return s
+
+
 def in_one(f, *args):
     """The one sweep of a function, if it has one."""
     fn = pipeline.lowered(f, tuple(map(kind_of_value, args)))
@@ -169,7 +184,7 @@ def within_reach(x, z, p, q):
     return s
 
 
-@pytest.mark.parametrize("f", [payoff, mixture, whole, roots], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [payoff, mixture, whole, angles, roots], ids=lambda f: f.__name__)
 def test_text(f, golden):
     kinds = tuple(map(kind_of_value, (X, Z, P, 0.3)))
     text = pipeline.emit_text(f, kinds, "adjoint", ACTIVE)
@@ -186,7 +201,7 @@ def test_every_function_of_the_file_has_a_name_of_its_own():
 @pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
 @pytest.mark.parametrize(
     "f",
-    [payoff, mixture, whole, beside_a_stencil, roots, not_all_read, within_reach],
+    [payoff, mixture, whole, angles, beside_a_stencil, roots, not_all_read, within_reach],
     ids=lambda f: f.__name__,
 )
 def test_gradient(f, jit):
@@ -194,6 +209,27 @@ def test_gradient(f, jit):
     one, two = both(f, (X, Z, P, 0.3), jit)
     assert one[0] == two[0]
     assert_close(one[1], two[1], 1e-13, "adjoints")
+
+
+def test_sines_keep_their_bits_beside_cosines():
+    """The library gives both together what it gives each alone."""
+    itself, gradient = numba.njit(angles), s2sad.value_and_grad(angles, ACTIVE)
+    rng = np.random.default_rng(5)
+    for size in (1e-9, 1e-3, 0.1, 0.8, 1.0, 2.0, 3.0, 30.0, 1e6, 1e15, 1e300):
+        for _ in range(40):
+            x, z = rng.normal(size=1) * size, np.ones((1, 2))
+            assert gradient(x, z, P, 0.0)[0] == itself(x, z, P, 0.0)
+
+
+def test_a_cosine_of_what_is_written_in_between_stays():
+    i = (Var("i"),)
+    back = Store("x_b", i, Apply("cos", (Load("x", i),)))
+    body = (Assign("t", Apply("sin", (Load("x", i),))), Store("y_b", i, Var("w")), back)
+    kinds = dict.fromkeys(("x", "y", "x_b", "y_b"), Kind("real", 1)) | {"i": INT, "j": INT}
+    sweep = Sweep(kinds, Namer(kinds), memory=Classes({"y": "x"}))
+    assert len(beside(body, sweep)) == 4
+    for other in (Store("x", i, Var("w")), Store("y", (Var("j"),), Var("w")), Assign("i", Var("j"))):
+        assert beside((*body[:2], other, back), sweep) == (*body[:2], other, back)
 
 
 @pytest.mark.parametrize(

@@ -1,36 +1,36 @@
 @jit(inner=True)
 def mixture_both(x, z, p, r, x_b, z_b, p_b, s_b, arena):
     """Run `mixture`, and take each trip of a loop backwards at once."""
-    # line 39: w = np.empty(p.shape[0])
+    # line 46: w = np.empty(p.shape[0])
     w = real_slots(arena, (p.shape[0],))
-    # line 40: s = 0.0
+    # line 47: s = 0.0
     s = 0.0
-    # line 41: for i in range(x.shape[0]):
+    # line 48: for i in range(x.shape[0]):
     t_s = real_slots(arena, (p.shape[0],))
     w_b = pooled_zeros(w)
     r_b = 0.0
     for i in range(x.shape[0]):
         for k in range(p.shape[0]):
-            # line 43: w[k] = np.exp(-r * (x[i] - z[i, k]) ** 2) * p[k]
+            # line 50: w[k] = np.exp(-r * (x[i] - z[i, k]) ** 2) * p[k]
             t = np.exp(-r * (x[i] - z[i, k]) ** 2)
             t_s[k] = t
             w[k] = t * p[k]
-        # line 44: e = 0.0
+        # line 51: e = 0.0
         e = 0.0
         for k in range(p.shape[0]):
-            # line 46: e += w[k]
+            # line 53: e += w[k]
             e += w[k]
-        # line 47: s += np.log(1.0 + e * e)
+        # line 54: s += np.log(1.0 + e * e)
         t2 = np.log(1.0 + e * e)
         s += t2
         e_b = np.true_divide(2.0 * s_b * e, 1.0 + e * e)
         for k in range(p.shape[0]):
-            # line 46: e += w[k]
+            # line 53: e += w[k]
             w_b[k] += e_b
-        # line 42: for k in range(p.shape[0]):
+        # line 49: for k in range(p.shape[0]):
         x_sum = 0.0
         for k in range(p.shape[0]):
-            # line 43: w[k] = np.exp(-r * (x[i] - z[i, k]) ** 2) * p[k]
+            # line 50: w[k] = np.exp(-r * (x[i] - z[i, k]) ** 2) * p[k]
             t3 = t_s[k]
             w2 = w_b[k]
             w_b[k] = 0.0

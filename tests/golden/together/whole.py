@@ -1,11 +1,11 @@
 @jit(inner=True)
 def whole_both(x, z, p, r, x_b, z_b, p_b, s_b):
     """Run `whole`, and take each trip of a loop backwards at once."""
-    # line 117: s = 0.0
+    # line 124: s = 0.0
     s = 0.0
     r_b = 0.0
     for i in range(x.shape[0]):
-        # line 119: s += np.exp(np.sin(x[i]))
+        # line 126: s += np.exp(np.sin(x[i]))
         t = np.sin(x[i])
         t2 = np.exp(t)
         s += t2
