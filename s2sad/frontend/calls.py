@@ -1,37 +1,36 @@
-"""Calls: operations of the table, creations of arrays, methods, and functions that are written out in place."""
+"""Calls: which way each goes, operations of the table, methods of arrays."""
 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
 from typing import Any
 
 import gast
 import numpy as np
 
 from s2sad import library
-from s2sad.errors import ArgumentError, KindError, MissingRuleError, SourceUnavailableError
+from s2sad.errors import ArgumentError, KindError, SourceUnavailableError
 from s2sad.frontend import subset
 from s2sad.frontend.arraylike import ArrayLike
 from s2sad.frontend.axes import ALONG
 from s2sad.frontend.comprehensions import as_list, definition, gathers
+from s2sad.frontend.creations import Creations
 from s2sad.frontend.desugar import desugar
 from s2sad.frontend.diagonals import DIAGONALS
 from s2sad.frontend.dicts import Dicts, is_dict
+from s2sad.frontend.entering import Entering
 from s2sad.frontend.expressions import Held
 from s2sad.frontend.factors import FACTORS
 from s2sad.frontend.fourier import FOURIER, Fourier
-from s2sad.frontend.functions import MARK
 from s2sad.frontend.listmethods import ListMethods
-from s2sad.frontend.making import OF_TYPE, TypeOf, known, named
+from s2sad.frontend.making import known, named
 from s2sad.frontend.members import Members
 from s2sad.frontend.norms import NORMS
 from s2sad.frontend.read import plain_function, source_of
-from s2sad.frontend.reader import described, is_atomic, reads
-from s2sad.frontend.rules import RULE
+from s2sad.frontend.reader import described
 from s2sad.frontend.shapes import SHAPES
-from s2sad.frontend.solutions import Solutions
 from s2sad.frontend.sums import SUMS
+from s2sad.frontend.unknown import no_rule
 from s2sad.frontend.values import (
     Array,
     Closure,
@@ -47,22 +46,12 @@ from s2sad.frontend.values import (
 )
 from s2sad.frontend.words import Words
 from s2sad.frontend.written import HELPERS, WrittenOut
-from s2sad.ir.nodes import Apply, Const, Expr, Update, Var
+from s2sad.ir.nodes import Apply, Const, Update, Var
 from s2sad.ops import OPS, Op, find
 from s2sad.ops.registered import shown
 from s2sad.rules import Registered, registered
 from s2sad.source import Source
 
-#: What to write instead of functions that call functions.
-STEPS = "`scipy.integrate.odeint` is solved and differentiated with `jit=False`; or write the steps of a method as a loop"
-ROOT = "`s2sad.root(residual)` solves equations, and is differentiated at the solution"
-SUM = "a sum over the points and weights of a rule: `np.polynomial.legendre.leggauss(n)`"
-INSTEAD = {
-    **dict.fromkeys(("solve_ivp", "ode", "RK45"), STEPS),
-    **dict.fromkeys(("brentq", "brenth", "bisect", "newton", "fsolve", "root", "root_scalar"), ROOT),
-    "fixed_point": "`s2sad.fixed_point(step)`, which is differentiated at the solution",
-    **dict.fromkeys(("quad", "dblquad", "quad_vec", "fixed_quad"), SUM),
-}
 #: Built-in functions with a hint of their own.
 BUILTINS = {
     "eval": ("S040", ""), "exec": ("S040", ""), "compile": ("S040", ""), "globals": ("S040", ""),
@@ -83,15 +72,9 @@ METHODS = ("sum", "max", "min", "mean", "var", "std", "cumsum", "cumprod", "tran
 #: Methods that are functions of the library by another name.
 AS_FUNCTIONS = {"astype": "np.astype", "ptp": "np.ptp"}
 REDUCTIONS = ("sum", "amax")
-WITHIN = 4  # times a function is written out within itself, where it is given functions
-#: What elements are -> how users say it.
-DTYPES: dict[type, tuple[object, ...]] = {
-    float: (float, np.float64, "float64"), int: (int, np.int64, np.intp, "int64"), bool: (bool, np.bool_, "bool"),
-    complex: (complex, np.complex128, "complex128"), np.float32: (np.float32, "float32", np.dtype("float32")),
-}  # fmt: skip
 
 
-class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, ListMethods):
+class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Entering, Words, ListMethods, Creations):
     """What a call gives."""
 
     def call(self, node: gast.Call) -> Value:
@@ -115,7 +98,7 @@ class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, Li
         else:
             function = self.expr(node.func)
         if isinstance(function, Closure):
-            return self._write_out(
+            return self.write_out(
                 node, function.node, function.frame, function.defaults, function.kw_defaults
             )
         if (called := self.special(node, function, "__call__")) is not None:
@@ -170,10 +153,10 @@ class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, Li
         if gathers(target) and len(node.args) == 1 and not node.keywords:
             return self._defined(node, gathers(target))
         if target is np.array:
-            return self._array(node)
+            return self.array_made(node)
         node = self.with_arrays(node, target)
         if target is np.result_type:
-            return self._result_type(node)
+            return self.result_type(node)
         if self.fills(node, target):
             return self.filled(node, target)
         written = library.find(target)
@@ -202,7 +185,7 @@ class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, Li
             defaults = [
                 self.baked(left[f], f, node, plain=True) if f in left else None for f in target._fields
             ]
-            given, _ = self._arguments(node, names, names, defaults, [], target.__name__)
+            given, _ = self.passed(node, names, names, defaults, [], target.__name__)
             self.class_checked(node, target)
             return Tuple(tuple(given), target)
         if target is isinstance:
@@ -224,9 +207,9 @@ class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, Li
         except SourceUnavailableError as error:
             if error.code in ("S003", "S004"):
                 self.refuse(node, error.message, error.code, error.hint, SourceUnavailableError)
-            self._no_rule(node, target, error)
+            no_rule(self, node, target, error)
         if (target.__module__ or "").partition(".")[0] in ("numpy", "scipy"):
-            self._no_rule(node, target, None)
+            no_rule(self, node, target, None)
         return self._framed(plain_function(target), source, tree)
 
     def numpy_call(self, node: gast.Call, target: Any) -> Value:
@@ -249,29 +232,15 @@ class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, Li
             self.baked(kw[p.id], p.id, node, plain=True) if p.id in kw else None
             for p in frame.node.args.kwonlyargs
         )
-        return self._enter(node, frame, defaults, kw_defaults, target)
+        return self.enter(node, frame, defaults, kw_defaults, target)
 
     def _defined(self, node: gast.AST, name: str) -> Value:
         """A comprehension, or what looks at items one by one: a function without arguments, called here."""
         call = gast.copy_location(gast.Call(node, [], []), node)
-        return self._write_out(call, definition(node, name), self.frame, (), ())
+        return self.write_out(call, definition(node, name), self.frame, (), ())
 
     def expr_ListComp(self, node: gast.ListComp) -> Value:
         return self._defined(node, "list")
-
-    def _no_rule(self, node: gast.AST, target: Any, error: SourceUnavailableError | None) -> Any:
-        module = (getattr(target, "__module__", None) or "").partition(".")[0]
-        called = gast.unparse(node.func).strip() if isinstance(node, gast.Call) else target.__name__
-        if module in ("numpy", "scipy", "math") or isinstance(target, np.ufunc):
-            arrays = module in ("numpy", "scipy") and not isinstance(target, np.ufunc)
-            hint = INSTEAD.get(called.rpartition(".")[2], f"write it out in Python, or {with_rule(called)}")
-            self.refuse(node, f"no derivative is known for `{called}`", "S070",
-                        hint if arrays else cure(called, node), MissingRuleError)  # fmt: skip
-        if error is not None and error.code == "S002":
-            self.refuse(node, f"`{called}` is not a function that can be read", "S071")
-        message = f"no derivative is known for `{called}`, and it has no Python source"
-        hint = f"{cure(called, node)}; for arrays, `jvp=rule`"
-        self.refuse(node, message, "S070", hint, MissingRuleError)
 
     # ----- operations of the table -------------------------------------------------------------------------
 
@@ -280,9 +249,9 @@ class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, Li
         if op.structural == "like" and op.result == "int":
             return self._order(node, op, spell)
         if op.structural == "new":
-            return self._creation(node, op, spell)
+            return self.creation(node, op, spell)
         if op.structural in ("like", "copy"):
-            return self._like(node, op, spell)
+            return self.like(node, op, spell)
         if node.keywords:
             where = node.keywords[0].value
             self.refuse(where, f"`{node.keywords[0].arg}=` is not supported by `{spell or op.key}`", "S073")
@@ -395,238 +364,6 @@ class Calls(Dicts, Members, Fourier, ArrayLike, WrittenOut, Solutions, Words, Li
         if name in AS_FUNCTIONS:
             return self.written_out(call, library.table(scipy=False)[AS_FUNCTIONS[name]])
         return self._known(call, getattr(np, name))
-
-    # ----- arrays made -------------------------------------------------------------------------------------
-
-    def _creation(self, node: gast.Call, op: Op, spell: str) -> Value:
-        names = ["shape", *(["fill_value"] if op.fixed else []), "dtype"]
-        given = self._by_name(node, names, spell)
-        dtype = given.pop("dtype", None)
-        kind = dtype.value if isinstance(dtype, Known) and isinstance(dtype.value, TypeOf) else None
-        base = float if kind is not None else self._dtype(node, dtype)
-        if len(given) != len(names) - 1:
-            self.refuse(node, f"`{spell}` needs {' and '.join(names[:-1])}", "S073")
-        shape = given["shape"]
-        lengths = shape.items if isinstance(shape, Tuple) else (shape,)
-        exprs: list[Expr] = []
-        for length in (*([given["fill_value"]] if op.fixed else []), *lengths):
-            if not isinstance(length, Scalar):
-                self.refuse(
-                    node, f"`{spell}` takes numbers, not {described(length)}", "S064", error=KindError
-                )
-            exprs.append(length.expr)
-        if not lengths:
-            self.refuse(
-                node, "an array without dimensions is not supported", "S064", "use a number", KindError
-            )
-        if kind is not None:
-            fill = exprs.pop(0) if op.fixed else Const(1)
-            made = self.room(exprs, *kind.samples, zero=op.key == "zeros")
-            self.emit(*([Update(made.name, fill, self.at)] if op.key in ("ones", "full") else []))
-            return made
-        if base is np.float32:
-            fill = exprs.pop(0) if op.fixed else Const(1.0 if op.key == "ones" else 0.0)
-            return Fresh(Apply("full", (Apply("float32", (fill,)), *exprs)), len(lengths), True)
-        if base is not float:
-            if op.fixed:
-                self.refuse(node, "`dtype=` is supported for floats", "S073", "leave it out")
-            fill = Const(base(op.key == "ones"))
-            return Fresh(Apply("full", (fill, *exprs)), len(lengths), True)
-        return Fresh(Apply(op.key, tuple(exprs), spell), len(lengths), True)
-
-    def _result_type(self, node: gast.Call) -> Value:
-        """`np.result_type(...)`, of what has a type, and of types."""
-        samples: list[Expr] = []
-        for value in self.operands(node.args):
-            if isinstance(value, Array | Fresh):
-                samples.append(Var(self.array(value).name))
-            elif isinstance(value, Scalar):
-                samples.append(value.expr)
-            else:
-                samples.append(OF_TYPE[self._dtype(node, value)])
-        return Known(TypeOf(tuple(samples)))
-
-    def _array(self, node: gast.Call) -> Value:
-        given = self._by_name(node, ("object", "dtype"), "np.array")
-        if "object" not in given:
-            self.refuse(node, "`np.array` needs something to make an array of", "S073")
-        base = self._dtype(node, given["dtype"]) if "dtype" in given else None
-        if base is None:
-            return self.array_of(node, given["object"])
-        if base in (float, np.float32) and isinstance(given["object"], Tuple):
-            return self.array_of(node, given["object"], "empty" if base is float else "single")
-        self.refuse(
-            node, "`dtype=` is supported for floats, and for numbers in brackets", "S073", "leave it out"
-        )
-
-    def _like(self, node: gast.Call, op: Op, spell: str) -> Value:
-        names = [
-            "a",
-            *(["fill_value"] if len(op.fixed) > 1 else []),
-            *(["dtype"] if op.structural == "like" else []),
-        ]
-        given = self._by_name(node, names, spell)
-        if "dtype" in given:
-            self.refuse(node, f"`dtype=` is not supported by `{spell}`", "S073")
-        model = given.get("a")
-        if not isinstance(model, Array | Fresh) or len(given) != len(op.fixed):
-            self.refuse(node, f"`{spell}` needs an array", "S064", error=KindError)
-        args: list[Expr] = [Var(self.array(model).name)]
-        if len(op.fixed) > 1:
-            fill = given["fill_value"]
-            if not isinstance(fill, Scalar):
-                self.refuse(node, f"`{spell}` takes a number, not {described(fill)}", "S064", error=KindError)
-            args.append(fill.expr)
-        return Fresh(Apply(op.key, tuple(args), spell), model.ndim, True)
-
-    def _by_name(self, node: gast.Call, names: Sequence[str], spell: str) -> dict[str, Value]:
-        labels = [*names[: len(node.args)], *(k.arg for k in node.keywords)]
-        if len(node.args) > len(names) or not set(labels) <= set(names) or len(set(labels)) != len(labels):
-            self.refuse(node, f"`{spell}` takes {', '.join(f'`{n}`' for n in names)} here", "S073")
-        values = self.operands([*node.args, *(k.value for k in node.keywords)])
-        return dict(zip(labels, values, strict=True))
-
-    def _dtype(self, node: gast.Call, dtype: Value | None) -> type:
-        """What the elements are."""
-        for base, names in DTYPES.items():
-            if dtype is None or (
-                isinstance(dtype, Known) and any(dtype.value is n or dtype.value == n for n in names)
-            ):
-                return base
-        self.refuse(
-            node,
-            "arrays of float64, float32, int64, bool and complex128 are supported",
-            "S073",
-            "leave `dtype` out",
-        )
-
-    # ----- functions written out ---------------------------------------------------------------------------
-
-    def _write_out(
-        self,
-        node: gast.Call,
-        tree: gast.FunctionDef,
-        outer: Frame,
-        defaults: Sequence[Value],
-        kw: Sequence[Value | None],
-    ) -> Value:
-        locals_ = subset.bound_names(tree)
-        frame = Frame(outer.source, outer.function, tree, locals_, self.number(), outer)
-        return self._enter(node, frame, defaults, kw)
-
-    def _enter(
-        self,
-        node: gast.Call,
-        frame: Frame,
-        defaults: Sequence[Value],
-        kw_defaults: Sequence[Value | None],
-        target: Any = None,
-    ) -> Value:
-        tree = frame.node
-        marked, rule = (hasattr(target, mark) or hasattr(frame.function, mark) for mark in (MARK, RULE))
-        marked, rule = (m and target is not None for m in (marked, rule))
-        again = any(body is tree.body for body in self.calls) or (
-            frame.outer is None and any(body is frame.function.__code__ for body in self.calls)
-        )
-        again = again and not library.belongs(frame.function)
-        params = self.parameters(node, frame, defaults, kw_defaults)
-        if again and any(
-            isinstance(value, Closure) for _, value in params
-        ):  # (within one that it is given, maybe)
-            again = sum(body is tree.body for body in self.calls) > WITHIN
-        if rule:
-            return self.ruled(node, target, frame, params, tree.args.vararg is not None)
-        if again or marked:
-            return self.called(node, frame, params, marked)
-        outer, place = self.frame, self.at
-        changed = subset.assigned_names(tree.body)
-        for name, value in params:
-            if tree.args.vararg is not None and name == tree.args.vararg.id:
-                frame.env[name] = self.spill(value)
-                continue
-            keep = is_atomic(value) and name not in changed and not (self.outward and reads(value))
-            frame.env[name] = value if keep else self.bind(f"{name}#{frame.number}", value, node)
-        self.frame = frame
-        self.calls += [tree.body, frame.function.__code__]
-        try:
-            return self.run(tree)
-        finally:
-            self.frame, self.at = outer, place
-            self.finished.add(frame.number)
-            del self.calls[-2:]
-
-    def parameters(
-        self, node: gast.Call, frame: Frame, defaults: Sequence[Value], kw_defaults: Sequence[Value | None]
-    ) -> list[tuple[str, Value]]:
-        """The values of the parameters of a function that is called."""
-        args = frame.node.args
-        plain = [*args.posonlyargs, *args.args]
-        values, more = self._arguments(
-            node, [*plain, *args.kwonlyargs], plain,
-            [*[None] * (len(plain) - len(defaults)), *defaults, *kw_defaults], args.posonlyargs,
-            frame.node.name, args.vararg is not None,
-        )  # fmt: skip
-        found = [(p.id, value) for p, value in zip([*plain, *args.kwonlyargs], values, strict=True)]
-        return found + ([(args.vararg.id, Tuple(more))] if args.vararg is not None else [])
-
-    def _arguments(
-        self, node: gast.Call, params: Sequence[gast.Name], plain: Sequence[gast.Name],
-        defaults: Sequence[Value | None], positional: Sequence[gast.Name], name: str, more: bool = False,
-    ) -> tuple[list[Value], tuple[Value, ...]]:  # fmt: skip
-        """The value of each parameter, and the `more` values; refused as Python would refuse the call."""
-        labels = [p.id for p in params]
-        args = [arg for written in node.args for arg in self._spread(written)]
-        values = self.operands([*args, *(k.value for k in node.keywords)])
-        if len(args) > len(plain) and not more:
-            self.refuse(
-                node,
-                f"`{name}` takes {len(plain)} arguments, not {len(args)}",
-                "S074",
-                error=ArgumentError,
-            )
-        given = dict(zip([p.id for p in plain], values[: len(args)], strict=False))
-        for keyword, value in zip(node.keywords, values[len(args) :], strict=True):
-            if keyword.arg not in labels or keyword.arg in given or keyword.arg in [p.id for p in positional]:
-                self.refuse(
-                    keyword.value, f"`{name}` can't take `{keyword.arg}=` here", "S074", error=ArgumentError
-                )
-            given[keyword.arg] = value
-        fallback = dict(zip(labels, defaults, strict=False)) if defaults else {}
-        out: list[Value] = []
-        for label in labels:
-            found = given.get(label) or fallback.get(label)
-            if found is None:
-                self.refuse(node, f"`{name}` needs `{label}`", "S074", error=ArgumentError)
-            out.append(found)
-        return out, tuple(values[len(plain) : len(args)])
-
-    def _spread(self, node: gast.AST) -> list[gast.AST]:
-        """The arguments that `*t` stands for: the items of a tuple that has a name."""
-        if not isinstance(node, gast.Starred):
-            return [node]
-        value = self.expr(node.value) if isinstance(node.value, gast.Name) else None
-        if not isinstance(value, Tuple):
-            self.refuse(node, "`*` is supported with a tuple that has a name", "S033")
-        return [
-            gast.copy_location(
-                gast.Subscript(node.value, gast.copy_location(gast.Constant(k, None), node), gast.Load()),
-                node,
-            )
-            for k in range(len(value.items))
-        ]
-
-
-def with_rule(called: str) -> str:
-    """The line that gives a rule to a function of arrays."""
-    return f'give it a rule: `s2sad.register({called}, vjp=(forward, backward), returns="float64[:]")`'
-
-
-def cure(called: str, node: gast.AST) -> str:
-    """The line that says how a function is differentiated."""
-    count = len(node.args) if isinstance(node, gast.Call) else 1
-    formulas = ", ".join(['"..."'] * count)
-    partials = formulas if count == 1 else f"({formulas})"
-    return f"give it a rule: `s2sad.register({called}, partials={partials})`, a formula per argument"
 
 
 def _with(node: gast.Call, base: Value) -> gast.Call:
