@@ -9,7 +9,7 @@ from s2sad.drivers import File, needed
 from s2sad.emit import module as out
 from s2sad.emit.chunks import chunk
 from s2sad.emit.entities import Step, back, on
-from s2sad.emit.python import guarded
+from s2sad.emit.trees import guarded
 from s2sad.handlers.putting import FIRST
 from s2sad.handlers.resweep import evaluated_again, slopes_back
 from s2sad.ir.nodes import Call, Function, Stmt

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard
 
 from s2sad.emit.printer import to_source
-from s2sad.emit.python import literal
+from s2sad.emit.trees import literal
 from s2sad.forms import names_of
 from s2sad.ir.names import RUNTIME
 

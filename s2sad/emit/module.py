@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from s2sad.emit.banner import Kept, banner, constants, imports, requirement, structures
 from s2sad.emit.counters import names_again
 from s2sad.emit.printer import printed, to_source
-from s2sad.emit.python import function_def, guarded
+from s2sad.emit.python import function_def
+from s2sad.emit.trees import guarded
 from s2sad.emit.versions import told_apart
 from s2sad.forms import Given, is_keyed, names_of
 from s2sad.ir.nodes import (

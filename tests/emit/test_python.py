@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from s2sad.emit.printer import to_source
-from s2sad.emit.python import block, expression, function_def, literal
+from s2sad.emit.python import block, expression, function_def
+from s2sad.emit.trees import literal
 from s2sad.ir.nodes import (
     BOOL,
     INT,
