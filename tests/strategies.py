@@ -121,6 +121,7 @@ class Builder(Aliases, Buffers, Cuts, Regions):
     result: Callable[[Scope], str] | None = None  # what an early `return` gives; None where there is none
     count: int = 0
     buffers: list[str] = field(default_factory=list)
+    counted: set[str] = field(default_factory=set)  # variables of loops over ranges
     aliasing: bool = False  # whether arrays get several names often
     regions: bool = False  # whether stretches are run again often
 
@@ -454,7 +455,13 @@ class Builder(Aliases, Buffers, Cuts, Regions):
         if s.counters:
             heads.append((f"range({c.one_of(s.counters)} % 3)", Index(k, "")))
         head, index = c.one_of(heads)
-        body = self.block(s.inner(indices=[*s.indices, index], loops=s.loops + 1, open=s.open + 1), 4)
+        again = [i for i in s.indices if i.name in self.counted and i.dimension == index.dimension]
+        again = [i for i in again if i.low <= index.low and i.high <= index.high]
+        if again and c.chance(25):  # by the name of a loop around it
+            index = replace(index, name=(k := c.one_of(again).name))
+        self.counted.add(k)
+        indices = [*(i for i in s.indices if i.name != k), index]
+        body = self.block(s.inner(indices=indices, loops=s.loops + 1, open=s.open + 1), 4)
         return [Part(f"for {k} in {head}:", body, self.otherwise(s))]
 
     def otherwise(self, s: Scope) -> list[Part] | None:

@@ -99,11 +99,12 @@ def own_counters(body: Body, results: frozenset[str]) -> Body:
     def settle(stmt: Stmt) -> Iterator[Stmt]:
         match stmt:
             case For(var=counter, body=(Assign(target=name, value=Var(copied)), *rest)) if copied == counter:
-                if name not in writes_in(rest) and name not in live[keys[counter]]:
+                if name not in (*writes_in(rename(merged, tuple(rest))), *live[keys[counter]]):
                     yield replace(stmt, var=name, body=rename({counter: name}, tuple(rest)))
                     return
             case While(body=(Assign(target=name, value=Var(counter)), *rest)) if counter in keys:
-                if name not in (*writes_in(rest), *reads(stmt), *live[keys[counter]]):
+                inside = writes_in(rename(merged, tuple(rest)))  # loops in it may count by this very name now
+                if name not in (*inside, *reads(stmt), *live[keys[counter]]):
                     merged[counter] = name
                     yield replace(stmt, body=tuple(rest))
                     return

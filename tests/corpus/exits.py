@@ -287,7 +287,51 @@ def read_behind(u, n):
     return a * b * u[i]
 
 
+def one_variable_for_two_loops(x, n, m, limit):
+    """Python's loops count for themselves, whatever becomes of their variables."""
+    s = 0.0
+    for _ in range(n):
+        for _ in range(m):
+            if s > limit:
+                return s * s
+            s += x
+    return s
+
+
+def one_variable_that_is_read(u, limit):
+    s = 0.0
+    for i in range(len(u)):
+        s += u[i]
+        for i in range(1, len(u) - 1):
+            if u[i] * s > limit:
+                break
+            s += np.sin(u[i])
+        s += u[i] * u[i]
+        if s > 3.0 * limit:
+            break
+    return s * u[i]
+
+
+def counted_inside(u, limit):
+    s = 0.0
+    for i in range(len(u)):
+        s += u[i] * i
+        for i in range(2):
+            if s > limit:
+                break
+            s += np.sin(s)
+    return s
+
+
 CASES = [
+    case(one_variable_for_two_loops, 1.5, 4, 1, 100.0, full=True),
+    case(one_variable_for_two_loops, 1.5, 4, 3, 100.0, note="to the end"),
+    case(one_variable_for_two_loops, 1.5, 4, 3, 7.0, note="in the middle"),
+    case(one_variable_for_two_loops, 1.5, 3, 0, 7.0, note="no trips inside"),
+    case(one_variable_that_is_read, vector(5), 0.5, full=True),
+    case(one_variable_that_is_read, vector(5), 50.0, note="never"),
+    case(counted_inside, vector(4), 1.5),
+    case(counted_inside, vector(4), 50.0, note="never"),
     case(while_counts, 0.7, 3, full=True),
     case(while_counts, 0.7, 0, note="no trips"),
     case(while_active_step, 0.3, 1.87, 0.25),
