@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from s2sad.drivers import kept_line
+from s2sad.contents import kept_line
 from s2sad.errors import ArgumentError
 from s2sad.measure import Measured, in_bytes, in_steps, size
 from s2sad.pipeline import Built

@@ -17,13 +17,14 @@ from typing import Any, Literal, TypeAlias
 from s2sad.analyses.speech import once
 from s2sad.analyses.widths import mixed
 from s2sad.derive import Derived, derive, expanded, record
-from s2sad.drivers import File, Options, is_real_scalar, leaves
+from s2sad.drivers import File, is_real_scalar, leaves
 from s2sad.emit.banner import stored
 from s2sad.errors import ArgumentError, KindError
 from s2sad.fingerprint import fingerprint
 from s2sad.frontend.kinds import guess_kinds
 from s2sad.frontend.lower import lower as read
 from s2sad.ir.nodes import Function, Kind, Leaf, Node, Param, Tree
+from s2sad.options import Options
 from s2sad.pickled import reduced
 from s2sad.recorders import Recorder
 from s2sad.shapes.directions import Alone, in_directions

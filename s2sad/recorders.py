@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from s2sad.contents import needed
 from s2sad.derive import derive
-from s2sad.drivers import File, needed
+from s2sad.drivers import File
 from s2sad.emit import module as out
 from s2sad.emit.chunks import chunk
 from s2sad.emit.entities import Step, back, on

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from s2sad.arguments import brief, plain
-from s2sad.drivers import Options
 from s2sad.emit.load import load
 from s2sad.errors import ArgumentError
 from s2sad.fingerprint import fingerprint
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.ir.nodes import Kind
+from s2sad.options import Options
 from s2sad.pipeline import Built, Request
 from s2sad.shapes.passes import chosen
 

@@ -17,7 +17,7 @@ from reference import assert_close, directional, directions_like, gradient
 
 from s2sad import pipeline
 from s2sad.derive import derive
-from s2sad.drivers import File, Options
+from s2sad.drivers import File
 from s2sad.emit.banner import imports
 from s2sad.emit.load import load
 from s2sad.emit.printer import to_source
@@ -26,6 +26,7 @@ from s2sad.frontend.kinds import kind_of_value
 from s2sad.frontend.lower import lower
 from s2sad.ir.nodes import INT, REAL, Assign, Const, For, Function, Leaf, Param, Pop, Push, Region, Var
 from s2sad.ops.formula import parse
+from s2sad.options import Options
 from s2sad.testing import leaves
 
 FOLDER = Path(__file__).parent / "golden"

@@ -167,8 +167,8 @@ def test_a_number_that_only_the_loop_gives():
 
 def test_steps_are_run_as_often_as_the_schedule_says():
     """Counted in the emitted code, run without Numba."""
-    from s2sad.drivers import Options
     from s2sad.ir.nodes import INT, REAL
+    from s2sad.options import Options
     from s2sad.pipeline import Request, gradient
 
     def f(x, n, snapshots):

@@ -5,7 +5,7 @@ import pytest
 
 from s2sad import pipeline
 from s2sad.derive import derive
-from s2sad.drivers import File, Options
+from s2sad.drivers import File
 from s2sad.emit.load import load
 from s2sad.ir.nodes import (
     INT,
@@ -29,6 +29,7 @@ from s2sad.ir.nodes import (
     Var,
 )  # fmt: skip
 from s2sad.ops.formula import parse
+from s2sad.options import Options
 
 ROW = Kind("real", 1)
 X, Y, N = 0.6, 0.4, 3

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from s2sad.derive import derive
-from s2sad.drivers import File, Options
+from s2sad.drivers import File
 from s2sad.emit.load import load
 from s2sad.ir.nodes import (
     INT,
@@ -28,6 +28,7 @@ from s2sad.ir.nodes import (
     Var,
 )  # fmt: skip
 from s2sad.ops.formula import parse
+from s2sad.options import Options
 
 ROW = Kind("real", 1)
 X, A, STEPS = np.array([0.3, 0.5, 0.2, 0.7]), 0.9, 5

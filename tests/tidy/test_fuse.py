@@ -11,7 +11,7 @@ from judge import loaded, moderate
 from tidy.arrays import program
 
 import s2sad
-from s2sad import drivers, pipeline
+from s2sad import options, pipeline
 from s2sad.frontend.kinds import kind_of_value
 from s2sad.shapes.passes import NAMES
 from s2sad.testing import leaves
@@ -203,10 +203,10 @@ def test_arrays_of_any_layout(lay, lengths):
 
 
 def test_what_numba_shares_out_stays_as_it_is():
-    own = drivers.Options(user={"parallel": True})
+    own = options.Options(user={"parallel": True})
     assert "fuse" not in (own.shaping or ["fuse"])
-    assert drivers.Options().shaping is None
-    assert "fuse" not in (drivers.Options(jit=False).shaping or ["fuse"])
+    assert options.Options().shaping is None
+    assert "fuse" not in (options.Options(jit=False).shaping or ["fuse"])
 
 
 def same_twice(x, y):
