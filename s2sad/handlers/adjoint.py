@@ -122,10 +122,10 @@ class Reverse(Calls):
         yield
         self.values_of(path)
         views: list[tuple[Stmt, Halves]] = []
-        while begun and isinstance(release := begun[-1][0], Release):
+        while begun and self.closes(begun[-1][0]):
             stmt, halves = begun.pop()
-            if release.name in self.views:
-                views.append((self.views[release.name], halves))
+            if isinstance(stmt, Release) and stmt.name in self.views:
+                views.append((self.views[stmt.name], halves))
             else:
                 back(halves, stmt)
         self.values_again(path, body, views)
@@ -135,6 +135,10 @@ class Reverse(Calls):
             self.path = path
             back(halves, stmt)
         self.path = path
+
+    def closes(self, stmt: Stmt) -> bool:
+        """Does a statement end a block: lets something go, or counts trips, which is not taken back?"""
+        return isinstance(stmt, Release) or (isinstance(stmt, Assign) and stmt.target not in self.active)
 
     # ----- one generator per node
 

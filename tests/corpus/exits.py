@@ -323,7 +323,31 @@ def counted_inside(u, limit):
     return s
 
 
+def trips_by_a_view(x, y):
+    """On the way back the view is there before its length is read."""
+    s, k = 0.1, 0
+    while k < 2:
+        k += 1
+        z = y[k:]
+        for i in range(min(len(x), len(z))):
+            s += np.sin(np.sin(z[i] * s)) * x[i]
+    return s
+
+
+def zipped_with_a_view(x, y):
+    s = 0.1
+    for _ in range(2):
+        k = 0
+        while k < 2:
+            k += 1
+            for a, v in zip(x, y[k:]):
+                s += np.sin(np.sin(v * s + a))
+    return s
+
+
 CASES = [
+    case(trips_by_a_view, vector(4), vector(5, 2.0), full=True),
+    case(zipped_with_a_view, vector(3), vector(5, 2.0)),
     case(one_variable_for_two_loops, 1.5, 4, 1, 100.0, full=True),
     case(one_variable_for_two_loops, 1.5, 4, 3, 100.0, note="to the end"),
     case(one_variable_for_two_loops, 1.5, 4, 3, 7.0, note="in the middle"),
