@@ -375,6 +375,9 @@ class Expressions(Lists):
             arms.append(tuple(stmts))
             ways.append(self.frame.env)
         self.frame.env = meet(before, ways)
+        if any(isinstance(value, Known) and isinstance(value.value, str) for value in values):
+            self.refuse(node, "a text can't depend on what is computed", "S064",
+                        "write an `if` with what each of them means", KindError)  # fmt: skip
         if not isinstance(test, Scalar) or not _alike(*values):
             self.refuse(
                 node,

@@ -218,7 +218,8 @@ class ListMethods(Making):
                 for item in items:
                     found = self.apply("add", [found, item], node)
                 return found
-        self.refuse(node, "`sum` of numbers is not supported", "S071", "use `np.sum`, or a loop")
+        hint = "write a loop, or `np.sum` of an array: what Python's `sum` rounds depends on its version"
+        self.refuse(node, "`sum` of numbers is not supported", "S071", hint)
 
 
 def plus(one: Expr, other: Expr) -> Expr:

@@ -117,6 +117,9 @@ class Loops(Iterables, Assignments):
                 lost = Lost("is bound in a loop that may make no trip", "S051")
                 env[name] = lost if isinstance(value, Known | Closure | Lost) else value
             elif old is not value and not same(old, value):
+                if name in loop.carried and old == Known(None):
+                    self.refuse(node, f"`{name}` is None before this loop, and something else in it", "S052",
+                                f"begin with a number, and tell by another name whether `{name}` counts")  # fmt: skip
                 if name in loop.carried:
                     self.refuse(node, f"`{name}` changes its kind in this loop", "S052",
                                 f"use one name for what `{name}` is before the loop, another inside")  # fmt: skip

@@ -254,7 +254,9 @@ class Lowering(Statements):
         if kind.base not in ("real", "single", "int", "bool"):
             if fix is OPEN:
                 message = f"the value of `{node.id}` must be known: it is {kind}"
-                self.refuse(node, message, "S062", error=KindError)
+                partial = f"functools.partial({self.frame.node.name}, {node.id}=...)"
+                hint = f"`{partial}` makes it known, as does a function that passes it on"
+                self.refuse(node, message, "S062", hint if kind.base == "text" else "", KindError)
             return Leaf(raw), Known(fix)
         if isinstance(fix, bool | int | float) and node.id not in self._changed():
             return Leaf(raw), Scalar(Const(fix))
