@@ -15,7 +15,7 @@ from s2sad.frontend.infer import kind_of
 from s2sad.frontend.making import Making
 from s2sad.frontend.read import source_of, span_of
 from s2sad.frontend.reader import described
-from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value
+from s2sad.frontend.values import Array, Fresh, Known, Scalar, Tuple, Value, section_of
 from s2sad.ir.nodes import Apply, Const, Expr, New, Var
 from s2sad.ops import OPS, Op
 from s2sad.source import Source
@@ -110,6 +110,8 @@ class WrittenOut(Making):
         place = self.expr(into)
         if not isinstance(place, Array | Fresh):
             self.refuse(into, f"`out=` takes an array, not {described(place)}", "S064", error=KindError)
+        if isinstance(place, Fresh) and section_of(place) is None:
+            place = self.array(place)  # made here, once: it is filled, and it is the result
         condition = None if only is None else self.expr(only)
         value = self.numpy_call(plain, target)
         if condition is not None:

@@ -149,6 +149,15 @@ def into_arrays(x, y):
     return np.sum(z * z * w)
 
 
+def into_arrays_made_there(x, y):
+    """What is filled is what is given back, though it has no name."""
+    q = np.divide(x, y, out=np.zeros_like(x), where=y > 0)
+    r = np.multiply(q, x, np.full(len(x), 3.0))
+    s = np.cumsum(r * r, out=np.empty(4))
+    t = np.clip(x, 0.1, 0.6, out=x.copy())
+    return np.sum(s * np.sqrt(np.abs(y), out=t * 2.0, where=y > 0.2)) + np.sum(np.maximum(q, t, out=r + q))
+
+
 def methods(x, A):
     return (
         x.prod()
@@ -197,6 +206,7 @@ CASES = [
     case(elementwise, vector(5), 0.7),
     case(sinc_near_zero, np.array([0.0, 1e-5, 0.3])),
     case(into_arrays, vector(4), vector(4, 1.0)),
+    case(into_arrays_made_there, vector(4), vector(4, 1.0)),
     case(methods, vector(4), matrix(2, 3)),
     case(methods_of_functions, vector(5), matrix(2, 3)),
 ]
