@@ -48,6 +48,7 @@ from s2sad.ir.nodes import (
 from s2sad.ir.walk import is_section
 from s2sad.ops import several
 from s2sad.ops.build import ZERO, mul, sub
+from s2sad.plan.scalars import tail
 from s2sad.shapes.upwards import backwards
 
 
@@ -122,7 +123,7 @@ class Reverse(Calls):
         yield
         self.values_of(path)
         views: list[tuple[Stmt, Halves]] = []
-        while begun and self.closes(begun[-1][0]):
+        while len(begun) > tail(body, self.active):
             stmt, halves = begun.pop()
             if isinstance(stmt, Release) and stmt.name in self.views:
                 views.append((self.views[stmt.name], halves))
@@ -135,10 +136,6 @@ class Reverse(Calls):
             self.path = path
             back(halves, stmt)
         self.path = path
-
-    def closes(self, stmt: Stmt) -> bool:
-        """Does a statement end a block: lets something go, or counts trips, which is not taken back?"""
-        return isinstance(stmt, Release) or (isinstance(stmt, Assign) and stmt.target not in self.active)
 
     # ----- one generator per node
 

@@ -1,8 +1,8 @@
 """What the adjoint handler does to a program before it takes it backwards: nothing the value could notice.
 
 Dear operations and reductions inside larger active expressions become statements of their own, so that their
-results can be kept; loop bounds that the body might change, and tests that can't be formed again from integers,
-get names.
+results can be kept; loop bounds that the body might change, subscripts of views that look into arrays that end before
+the views do, and tests that can't be formed again from integers, get names.
 
 >>> from s2sad.ir.nodes import REAL, Apply, Assign, Function, Node, Var
 >>> y = Assign("y", Apply("mul", (Var("x"), Apply("exp", (Var("x"),)))))
@@ -37,6 +37,7 @@ from s2sad.ir.nodes import (
     New,
     Rebind,
     Release,
+    Slice,
     Stmt,
     Store,
     Update,
@@ -44,11 +45,11 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
-from s2sad.ir.walk import leaves, loads, map_body, name_of, nodes, statements, variables
+from s2sad.ir.walk import Body, blocks, leaves, loads, map_body, name_of, nodes, statements, variables
 from s2sad.ops import OPS, dear
 from s2sad.ops.complexes import PARTS
 from s2sad.ops.kinds import is_complex, kind_of
-from s2sad.plan.scalars import bound
+from s2sad.plan.scalars import bound, tail
 
 REDUCTIONS = tuple(key for key, op in OPS.items() if op.structural in ("sum", "amax"))
 
@@ -57,6 +58,7 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
     """`fn` with flattened active expressions, settled loop bounds, named tests and named results `of`."""
     kinds = dict(fn.kinds)
     namer = Namer([*kinds, *fn.constants])
+    early = frozenset(ended_early(fn.body, active))
 
     def name(stem: str, kind: Kind) -> str:
         new = namer.fresh(stem)
@@ -92,6 +94,17 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
                         end = Var(n)
                     bounds.append(end)
                 stmt = replace(stmt, start=bounds[0], stop=bounds[1], step=bounds[2])
+            case View(index=index) if early & {n for e in index for n in variables(e)}:
+
+                def known(e: Expr) -> Expr:
+                    if isinstance(e, Slice):
+                        return Slice(*(None if p is None else known(p) for p in (e.start, e.stop, e.step)))
+                    if not early & {*variables(e)}:
+                        return e
+                    before.append(Assign(n := name("n", INT), e, stmt.at))
+                    return Var(n)
+
+                stmt = replace(stmt, index=tuple(map(known, index)))
             case While() if matters(stmt, active, kinds):
                 n = name("n_while", INT)
                 before.append(Assign(n, Const(0), stmt.at))
@@ -107,7 +120,7 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
 
     body = map_body(settle, fn.body)
     results: list[Expr] = []
-    tail: list[Stmt] = []
+    more: list[Stmt] = []
     of = tuple(of)
     for k, value in enumerate(fn.results):
         if (
@@ -117,13 +130,21 @@ def prepare(fn: Function, active: frozenset[str], of: Iterable[int] = (0,)) -> F
         ):
             y = name("y", SINGLE if kind_of(value, kinds) == SINGLE else REAL)
             active |= {y}
-            tail += settle(Assign(y, value, fn.end or fn.at))
+            more += settle(Assign(y, value, fn.end or fn.at))
             value = Var(y)
         results.append(value)
     k = len(body)
     while k > 0 and isinstance(body[k - 1], Release):
         k -= 1
-    return replace(fn, body=(*body[:k], *tail, *body[k:]), results=tuple(results), kinds=kinds)
+    return replace(fn, body=(*body[:k], *more, *body[k:]), results=tuple(results), kinds=kinds)
+
+
+def ended_early(body: Body, active: frozenset[str]) -> Iterator[str]:
+    """Arrays that a block lets go before its end."""
+    yield from (s.name for s in body[: tail(body, active)] if isinstance(s, Release))
+    for stmt in body:
+        for block in blocks(stmt):
+            yield from ended_early(block, active)
 
 
 def taken_out(

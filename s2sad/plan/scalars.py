@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from s2sad.analyses.entities import Classes
 from s2sad.analyses.versions import Block, Version, Versions
@@ -49,6 +49,7 @@ class Scalars:
     facts: Versions
     kinds: Mapping[str, Kind]
     needs: Mapping[int, tuple[Expr, ...]]
+    active: frozenset[str]
     classes: Classes
     bodies: dict[Block, tuple[Stmt, ...]]
     by_id: dict[int, Stmt]
@@ -131,7 +132,16 @@ class Scalars:
         body = self.bodies[v.block]
         k = next(i for i, s in enumerate(body) if s is v.stmt)
         behind = [s for s in body[k + 1 :] if not (isinstance(s, Store) and self.spares(s, value, v))]
-        return not any(self.classes[a] in loaded for s in statements(behind) for a in touched(s))
+        return not self.ended(loaded, v) and not any(
+            self.classes[a] in loaded for s in statements(behind) for a in touched(s)
+        )
+
+    def ended(self, arrays: Container[str], v: Version) -> bool:
+        """Do arrays end before the block in which `v` is born does? On the way back they are not there at first."""
+        body = self.bodies[v.block]
+        return any(
+            isinstance(s, Release) and self.classes[s.name] in arrays for s in body[: tail(body, self.active)]
+        )
 
     def spares(self, store: Store, value: Expr, v: Version) -> bool:
         """Does a store in the block in which `v` is born meet other elements than those that `value` loads?"""
@@ -165,7 +175,8 @@ class Scalars:
             if isinstance(stmt, Store) and self.once.get(stmt.array) is stmt and stmt.value == Var(v.name):
                 table = self.facts.before[id(stmt)]
                 alike = self.kinds[stmt.array].base == self.kinds[v.name].base
-                if alike and table.get(v.name) is v and fixed(stmt.index, table):
+                known = alike and table.get(v.name) is v and fixed(stmt.index, table)
+                if known and not self.ended({self.classes[stmt.array]}, v):
                     return Load(stmt.array, stmt.index)
         return None
 
@@ -256,6 +267,16 @@ def reason(v: Version) -> str:
         case Version(birth="assign"):
             return "a call gives it"
     return "a branch or a loop decides it"
+
+
+def tail(body: Sequence[Stmt], active: Container[str]) -> int:
+    """Where the end of a block begins: from there on it lets arrays go, or counts trips, which isn't taken back."""
+    k = len(body)
+    while k > 0 and (
+        isinstance(s := body[k - 1], Release) or (isinstance(s, Assign) and s.target not in active)
+    ):
+        k -= 1
+    return k
 
 
 def nested(body: tuple[Stmt, ...], block: Block = ()) -> Iterator[tuple[Block, tuple[Stmt, ...]]]:

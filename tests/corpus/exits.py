@@ -345,7 +345,43 @@ def zipped_with_a_view(x, y):
     return s
 
 
+def tested_by_an_element(x, g):
+    """The array that the test reads is made in the trip, and let go before the trips are counted."""
+    s = 0.0
+    while True:
+        f = np.abs(x) - g
+        if f[0] <= 0.01:
+            break
+        g = g + 0.5 * f[0]
+        s += f[0] ** 2 * f[1]
+    return s * g
+
+
+def joined_in_a_loop(x, y):
+    """Lengths of parts that are let go at once."""
+    u = np.zeros(4)
+    for k in range(1, 3):
+        d = np.concatenate([x[:k] - u[:k] * u[0], y * u[k:]])
+        u += 0.5 * np.cos(d) * d
+    return np.sum(u * u)
+
+
+def rolled_in_a_loop(x):
+    """The view that `roll` gives back is as long as what was let go before it."""
+    v, k = np.zeros(4), 0
+    while k < 3:
+        v[:] = np.tanh(np.roll(np.sin(x + v), -1))
+        k += 1
+    while np.sum(v) > 0.9:
+        v = v - 0.1 * np.roll(v * v * x, 1)
+    return np.sum(v * v)
+
+
 CASES = [
+    case(tested_by_an_element, vector(3) + 2.0, 0.3, full=True),
+    case(tested_by_an_element, vector(3), 9.0, note="no trips"),
+    case(joined_in_a_loop, vector(4), 0.7, full=True),
+    case(rolled_in_a_loop, vector(4) + 1.0),
     case(trips_by_a_view, vector(4), vector(5, 2.0), full=True),
     case(zipped_with_a_view, vector(3), vector(5, 2.0)),
     case(one_variable_for_two_loops, 1.5, 4, 1, 100.0, full=True),
