@@ -3,7 +3,7 @@
 Gradient of s with respect to x.
 
 kept          where  bytes      why
-s (line 129)  slot   8 * steps  carried by the loop
+s (line 130)  slot   8 * steps  carried by the loop
 """
 
 import numpy as np
@@ -48,9 +48,9 @@ def stepped_region_rev(s, x, s_seed, arena):
     s_b = s_seed
     s_s = take_real(arena, 1)
     for i in range(2, -1, -1):
-        # line 130: for i in range(3):
+        # line 131: for i in range(3):
         s_2 = s_s[i]
-        # line 131: s = s + np.sin(s * x) / (i + 1.0)
+        # line 132: s = s + np.sin(s * x) / (i + 1.0)
         t_b = s_b / (i + 1.0)
         s_b += t_b * np.cos(s_2 * x) * x
         x_b += t_b * np.cos(s_2 * x) * s_2
@@ -75,7 +75,7 @@ def stepped_rev(x, steps, s_b, arena):
     x_b = 0.0
     s_s = take_real(arena, 1)
     for it in range(steps - 1, -1, -1):
-        # line 129: for _ in range(steps):
+        # line 130: for _ in range(steps):
         s = s_s[it]
         frame = mark(arena)
         s_again = stepped_region_fwd(s, x, arena)
@@ -83,7 +83,7 @@ def stepped_rev(x, steps, s_b, arena):
         s_b = g
         x_b += g2
         release(arena, frame)
-    # line 128: s = x
+    # line 129: s = x
     x_b += s_b
     return x_b
 
