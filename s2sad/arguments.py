@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -49,19 +50,36 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
 def unbound(f: Any) -> Callable[..., Any]:
     """What stands for `f` where a function with its name, signature and defaults is needed.
 
-    For a partial: a function of the parameters that it leaves free.
+    For a partial: a function of the parameters that it leaves free. Keyword-only parameters become positional ones:
+    Numba fills in no other defaults.
     """
-    if not isinstance(f, functools.partial):
-        return plain_function(f)
     inner = plain_function(f)
-    free = signature(f).parameters.values()
-    names = [p.name for p in free]
+    if isinstance(f, functools.partial):
+        return _stub(inner, list(signature(f).parameters.values()))
+    code, given = inner.__code__, inner.__kwdefaults__ or {}
+    if not code.co_kwonlyargcount:
+        return inner
+    values: list[Any] = list(inner.__defaults__ or ())
+    for name in code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]:
+        values = (
+            [*values, given[name]] if name in given else []
+        )  # (no default before a parameter that has none)
+    code = code.replace(co_argcount=code.co_argcount + code.co_kwonlyargcount, co_kwonlyargcount=0)
+    flat = types.FunctionType(code, inner.__globals__, inner.__name__, tuple(values), inner.__closure__)
+    return _like(inner, flat)
+
+
+def _stub(inner: Callable[..., Any], free: Sequence[inspect.Parameter]) -> Callable[..., Any]:
     made: dict[str, Any] = {}
-    exec(f"def {inner.__name__}({', '.join(names)}): pass", made)  # a stub: never called
+    exec(f"def {inner.__name__}({', '.join(p.name for p in free)}): pass", made)  # never called
     stub: Any = made[inner.__name__]
     stub.__defaults__ = tuple(p.default for p in free if p.default is not p.empty) or None
-    stub.__doc__, stub.__module__, stub.__qualname__ = inner.__doc__, inner.__module__, inner.__qualname__
-    return stub  # type: ignore[no-any-return]
+    return _like(inner, stub)
+
+
+def _like(inner: Callable[..., Any], other: Any) -> Callable[..., Any]:
+    other.__doc__, other.__module__, other.__qualname__ = inner.__doc__, inner.__module__, inner.__qualname__
+    return other  # type: ignore[no-any-return]
 
 
 def bind(f: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, overload
 
 from s2sad import api, dense, pipeline, tapes
+from s2sad.arguments import unbound
 from s2sad.errors import S2sadError
 from s2sad.explanation import explanation
 from s2sad.frontend.kinds import guess_kinds, guessing, kind_of_value
@@ -43,7 +44,6 @@ def differentiate(f: Callable[..., Any] | None = None, **settings: Any) -> Any:
         return Differentiated(f, attributes, settings)
     from s2sad.emit.dispatcher import Generated, make_differentiated
     from s2sad.fingerprint import fingerprint
-    from s2sad.frontend.read import plain_function
 
     def key() -> str:
         return f"{fingerprint(f)} differentiate {argnums} {sorted(options.items())!r}"
@@ -54,7 +54,7 @@ def differentiate(f: Callable[..., Any] | None = None, **settings: Any) -> Any:
         built = pipeline.value(request, kinds)
         return Generated(built.text, built.entry, built.arrays, built.classes)
 
-    return make_differentiated(plain_function(f), Again(f, settings), user, generate, attributes, key=key)
+    return make_differentiated(unbound(f), Again(f, settings), user, generate, attributes, key=key)
 
 
 class Again:

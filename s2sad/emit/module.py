@@ -151,10 +151,15 @@ def split(
 
 
 def signature(params: Iterable[Param], extra: Sequence[str] = (), literals: bool = True) -> str:
-    """The parameters of a driver as the user's function has them, and further ones."""
-    texts = [
-        p.name if p.default is None or not literals or extra else f"{p.name}={p.default}" for p in params
-    ]
+    """The parameters of a driver as the user's function has them, and further ones.
+
+    Keyword-only parameters are positional here; so a default before a parameter that has none is left out.
+    """
+    texts: list[str] = []
+    optional = literals and not extra
+    for p in reversed(tuple(params)):
+        optional = optional and p.default is not None
+        texts.insert(0, f"{p.name}={p.default}" if optional else p.name)
     return ", ".join((*texts, *extra))
 
 
