@@ -178,7 +178,7 @@ def viewed(array: Sized, index: tuple[Expr, ...], form: str, env: Env) -> Sized:
         case "T":
             axes = [number(i, env) for i in index] or list(reversed(range(len(array.shape))))
             return Sized(tuple(array.shape[k] for k in axes))
-        case "reshape":
+        case "reshape" | "rows":
             new = [number(i, env) for i in index]
             if new.count(-1) == 1 and None not in new and array.size is not None:
                 rest = math.prod(n for n in new if n != -1)

@@ -55,6 +55,8 @@ class Expressions:
                 return ast.Attribute(trees.name(array), form, ast.Load())
             case "reshape":
                 return trees.call(f"{array}.reshape", self._shape(index))
+            case "rows":
+                return trees.call(f"np.ascontiguousarray({array}).reshape", self._shape(index))
             case "fit" | "room":
                 return trees.call(
                     {"fit": "fitted", "room": "room_for"}[form], trees.name(array), self._shape(index)

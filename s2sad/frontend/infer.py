@@ -140,7 +140,9 @@ def given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str,
             | Bind(target=name, source=array, index=index, form=form)
         ) if array in kinds:
             base, ndim = kinds[array].base, kinds[array].ndim
-            axes = {"section": sum(map(is_axis, index)), "reshape": len(index)}.get(form, ndim)
+            axes = {"section": sum(map(is_axis, index)), "reshape": len(index), "rows": len(index)}.get(
+                form, ndim
+            )
             parts = base == "complex" and form in ("real", "imag")
             return [(name, Kind("real" if parts else base, axes))]
         case Rebind(targets=targets, sources=sources):

@@ -73,8 +73,10 @@ def settle_views(body: Body, results: Iterable[Expr], temporary: Temporary, kind
         return Apply("copy", (seen,), LAID if view.target in lying else "")
 
     def settle(stmt: Stmt) -> Iterator[Stmt]:
-        if not isinstance(stmt, View) or stmt.target in stay:
+        if not isinstance(stmt, View):
             yield stmt
+        elif stmt.target in stay:
+            yield stmt if stmt.form != "reshape" or facts.laid_out(stmt.array) else replace(stmt, form="rows")
         elif not facts.may_copy(stmt.target) and facts.may_stay(stmt.target, stmt.array not in facts.views):
             held = temporary(stmt.array)
             yield Rebind((held,), (stmt.array,), stmt.at)
@@ -181,13 +183,13 @@ class _Facts:
 
     def _reshapes(self, view: View) -> bool:
         """Whether another shape of an array is surely a view, or nobody can tell that it isn't: that is up to layout."""
-        if view.array in self.views:
-            return False
-        births = [s.value for s in self.all if isinstance(s, New) and s.target == view.array]
-        made = self.made.get(view.array, 0) == 1 and view.array not in self.moved
-        return self.may_copy(view.target) or (
-            made and any(isinstance(b, Apply) and (b.op, b.spell) in LAID_OUT for b in births)
-        )
+        return view.array not in self.views and (self.may_copy(view.target) or self.laid_out(view.array))
+
+    def laid_out(self, array: str) -> bool:
+        """Whether the elements of an array surely lie row by row."""
+        births = [s.value for s in self.all if isinstance(s, New) and s.target == array]
+        made = self.made.get(array, 0) == 1 and array not in self.moved
+        return made and any(isinstance(b, Apply) and (b.op, b.spell) in LAID_OUT for b in births)
 
     def may_share(self, view: View) -> bool:
         """Whether a view surely is one, so that its name can be one more of the array's."""

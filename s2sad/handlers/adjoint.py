@@ -274,7 +274,7 @@ class Reverse(Calls):
         if view is not None:
             self.emit(s)
             yield
-            if view.form == "reshape" and self.callee and view.array in self.fn.params:
+            if view.form in ("reshape", "rows") and self.callee and view.array in self.fn.params:
                 raise AliasingError(
                     f"`{s.name}` is another shape of an argument, whose memory may have gaps",
                     code="S081",
@@ -285,7 +285,7 @@ class Reverse(Calls):
                 self.emit(again)
             if s.name in self.active:
                 names = {"target": self.shadow[s.name], "array": self.shadow[view.array]}
-                form = "room" if view.form == "fit" else view.form
+                form = {"fit": "room", "rows": "reshape"}.get(view.form, view.form)
                 self.emit(replace(again, **names, form=form))  # type: ignore[arg-type]
             return
         held = s.name in self.plan.held

@@ -118,7 +118,7 @@ def view(array: Any, index: tuple[Any, ...], form: str) -> Any:
     match form:
         case "T":
             return array.transpose(index or None)
-        case "reshape":
+        case "reshape" | "rows":
             return array.reshape(index)
         case "real" | "imag":
             return getattr(array, form)

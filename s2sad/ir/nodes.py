@@ -176,14 +176,15 @@ class View:
     """The target shares the memory of `array` while it lives.
 
     form = "section": `array[index]` · "T": the axes reversed, or in the order of the index · "reshape": the index is
-    the new shape · "real", "imag": that part of every complex number, no index · "fit": the index is a shape that the
-    array has, or is broadcast to, in memory of its own · "room": likewise, but there is nothing in that memory.
+    the new shape · "rows": likewise, of an array that is copied where it doesn't lie row by row · "real", "imag": that
+    part of every complex number, no index · "fit": the index is a shape that the array has, or is broadcast to, in
+    memory of its own · "room": likewise, but there is nothing in that memory.
     """
 
     target: str
     array: str
     index: tuple[Expr, ...]
-    form: Literal["section", "T", "reshape", "real", "imag", "fit", "room"] = "section"
+    form: Literal["section", "T", "reshape", "rows", "real", "imag", "fit", "room"] = "section"
     at: Span = field(default=NOWHERE, compare=False, repr=False)
 
 

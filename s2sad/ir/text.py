@@ -99,7 +99,7 @@ def _list(exprs: Iterable[Expr]) -> str:
 def _seen(array: str, index: tuple[Expr, ...], form: str) -> str:
     """A view of an array; the array itself where there is no form."""
     forms = {"": "", "section": f"[{_list(index)}]", "reshape": f".reshape({_list(index)})"}
-    forms |= {form: f".{form}({_list(index)})" for form in ("fit", "room")}
+    forms |= {form: f".{form}({_list(index)})" for form in ("rows", "fit", "room")}
     forms |= {"T": f".transpose({_list(index)})"} if index else {}
     return array + forms.get(form, f".{form}")
 

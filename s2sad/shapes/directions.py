@@ -267,7 +267,7 @@ class _Directions:
                 return s
             case View(index=index, form="section"):
                 return replace(s, index=(*index, Slice()))
-            case View(index=index, form="reshape" | "fit" | "room"):
+            case View(index=index, form="reshape" | "rows" | "fit" | "room"):
                 return replace(s, index=(*index, Var(self.count)))
             case Keep(how="copy" | "hold", index=index) | Back(how="copy" | "bind", index=index):
                 return replace(s, index=(*index, Slice())) if index else s
