@@ -43,6 +43,8 @@ from s2sad.source import Span
 Fault: TypeAlias = tuple[Stmt | None, str]
 #: Whether loop k of a block surely makes a trip.
 Sure: TypeAlias = Callable[[Sequence[Stmt], int], bool]
+#: A flag and its truth -> the names that have a value then.
+Told: TypeAlias = dict[tuple[str, bool], frozenset[str]]
 
 
 def bind_all(
@@ -53,10 +55,10 @@ def bind_all(
     Errors: UnsupportedSyntaxError S051, at the statement that may read a name without a value (or `at`).
     """
     checked: dict[str, str] = {}
-    while (fault := unbound(body, (*entry, *late), results, starts)) is not None:
+    while (fault := unbound(body, (*entry, *late), results, starts, flags=True)) is not None:
         stmt, name = fault
         loop = _only_loop(body, name)
-        if loop is None or unbound(body, (*entry, *late), results, _or(loop)) == fault:
+        if loop is None or unbound(body, (*entry, *late), results, _or(loop), flags=True) == fault:
             raise UnsupportedSyntaxError(
                 f"`{pretty(name)}` may have no value here", code="S051",
                 at=at if stmt is None else stmt.at, label="used here",
@@ -69,11 +71,17 @@ def bind_all(
 
 
 def unbound(
-    body: Sequence[Stmt], bound: Iterable[str], results: Iterable[Expr], sure: Sure = lambda stmts, k: False
+    body: Sequence[Stmt],
+    bound: Iterable[str],
+    results: Iterable[Expr],
+    sure: Sure = lambda stmts, k: False,
+    *,
+    flags: bool = False,
 ) -> Fault | None:
     """The first use of a name that has no value on some path; None where all is well.
 
-    Loops may make no trip, but for those that are `sure` to make one.
+    Loops may make no trip, but for those that are `sure` to make one. With `flags`, what the value of a test says
+    counts: in `if p and (m := g(x)) > 0:`, a flag `c` that was made by `c = p; if c: m = ...; c = m > 0`.
     """
     fault: Fault | None = None
 
@@ -83,29 +91,69 @@ def unbound(
             if known is not None and name not in known and fault is None:
                 fault = (stmt, name)
 
-    def block(stmts: Sequence[Stmt], known: frozenset[str] | None) -> frozenset[str] | None:
+    def block(stmts: Sequence[Stmt], known: frozenset[str] | None, told: Told) -> frozenset[str] | None:
         for k, stmt in enumerate(stmts):
             need(() if _kept(stmt) else uses(stmt), known, stmt)
+            new: Told = {}
+            inside = without(told, statements((stmt,))) if isinstance(stmt, For | While) else dict(told)
             match stmt:
                 case Raise():
                     known = None
-                case If(then=then, orelse=orelse):
-                    one, other = block(then, known), block(orelse, known)
+                case If(test=test, then=then, orelse=orelse):
+                    one = block(then, _more(known, says(test, True, told)), dict(told))
+                    other = block(orelse, _more(known, says(test, False, told)), dict(told))
+                    if flags and one is not None and not orelse and (flag := _flag(stmt)):
+                        new = {flag: one}
                     known = other if one is None else one if other is None else one & other
                 case For(var=var, body=inner):
-                    end = block(inner, None if known is None else known | {var})
+                    end = block(inner, _more(known, {var}), inside)
                     known = end if sure(stmts, k) else known
                 case While(body=inner):
-                    end = block(inner, known)
+                    end = block(inner, known, inside)
                     known = end if sure(stmts, k) else known
                 case Region(body=inner):
-                    known = block(inner, known)
+                    known = block(inner, known, inside)
                 case _:
-                    known = None if known is None else known | frozenset(defines(stmt))
+                    known = _more(known, defines(stmt))
+                    if isinstance(stmt, Assign):
+                        new = {(stmt.target, truth): says(stmt.value, truth, told) for truth in (True, False)}
+            told = {**without(told, statements((stmt,))), **new}
         return known
 
-    need(sorted(wanted(results)), block(body, frozenset(bound)), None)
+    need(sorted(wanted(results)), block(body, frozenset(bound), {}), None)
     return fault
+
+
+def says(test: Expr, truth: bool, told: Told) -> frozenset[str]:
+    """The names that surely have a value where a test has that truth."""
+    match test:
+        case Var(name=name):
+            return told.get((name, truth), frozenset())
+        case Apply(op="not", args=(inner,)):
+            return says(inner, not truth, told)
+        case Apply(op="and" | "or" as op, args=args) if truth == (op == "and"):
+            return frozenset[str]().union(*(says(arg, truth, told) for arg in args))
+    return frozenset()
+
+
+def without(told: Told, stmts: Iterable[Stmt]) -> Told:
+    """What is told by flags that none of the statements changes."""
+    changed = {name for stmt in stmts for name in defines(stmt)} if told else set()
+    return {(name, truth): names for (name, truth), names in told.items() if name not in changed}
+
+
+def _flag(stmt: If) -> tuple[str, bool] | None:
+    """`if c: ...; c = ...` or `if not c: ...; c = ...`: the flag and the value that tells that the arm was run."""
+    match stmt.test, stmt.then[-1:]:
+        case Var(name=name), (Assign(target=target),) if target == name:
+            return name, True
+        case Apply(op="not", args=(Var(name=name),)), (Assign(target=target),) if target == name:
+            return name, False
+    return None
+
+
+def _more(known: frozenset[str] | None, names: Iterable[str]) -> frozenset[str] | None:
+    return None if known is None else known | frozenset(names)
 
 
 def starts(stmts: Sequence[Stmt], k: int) -> bool:

@@ -135,6 +135,20 @@ def boolean_variable(u):
     return s
 
 
+def named_in_a_test(x, a):
+    s = 0.0
+    for i in range(4):
+        if a > i and (m := x * i) > 1.0 and (k := m * m) < 30.0:
+            s += m * k
+        elif not (a > 3 and (w := x * x) > 2.0):
+            s += x
+        else:
+            s += w
+    if a < 0 or (m := s * s) > 40.0:
+        return s * x
+    return m * s
+
+
 CASES = [
     case(active_test, 0.7, 0.2),
     case(active_test, 0.2, 0.7, note="else"),
@@ -159,4 +173,7 @@ CASES = [
     case(constant_in_one_arm, 0.7, 0.3),
     case(constant_in_one_arm, 1.7, 0.3, note="constant"),
     case(boolean_variable, vector(5)),
+    case(named_in_a_test, 1.5, 3.5, full=True),
+    case(named_in_a_test, 0.9, 1.0, note="the other way out"),
+    case(named_in_a_test, 1.7, -1.0, note="not named"),
 ]

@@ -81,6 +81,35 @@ def display(x):
     return {x, x}  # here
 
 
+@refused(syntax, "S051", 1.0, 2.0)
+def named_on_one_way(x, y):
+    if y > 1.0 or (m := x * x) > 4.0:
+        return m  # here
+    return x
+
+
+@refused(syntax, "S051", 1.0, 2.0)
+def flag_for_another(x, y):
+    flag = y > 1.0
+    if flag and (m := x * x) > 4.0:
+        x = x * m
+    if flag:
+        return m  # here
+    return x
+
+
+@refused(syntax, "S051", 1.0, 2.0)
+def flag_of_one_way(x, y):
+    flag = y > 1.0
+    if y > 0.0:
+        if flag:
+            m = x
+            flag = m > 2.0
+    if flag:
+        return m  # here
+    return x
+
+
 @refused(syntax, "S039", A, X)
 def product(a, x):
     a @= a  # here
