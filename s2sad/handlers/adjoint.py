@@ -14,7 +14,7 @@ from functools import reduce
 from s2sad.errors import AliasingError
 from s2sad.handlers.base import Halves, back, forward
 from s2sad.handlers.callbacks import Calls
-from s2sad.handlers.pullback import AFTER, SEED, uses_of_seed
+from s2sad.handlers.pullback import AFTER, NONE, SEED, STORED, filled, uses_of_seed
 from s2sad.handlers.result import Adjoint
 from s2sad.ir.nodes import (
     Accumulate,
@@ -186,12 +186,18 @@ class Reverse(Calls):
         self.emit(s)
         yield
         index = tuple(self.value(e, s) for e in s.index)
+        pull = self.pullbacks.get(id(s), NONE)
+        if self.tells(pull):
+            stored: Expr = Load(s.array, s.index)
+            if log is not None:
+                stored = Var(self.declare("y", Kind(self.kinds[s.array].base).slope))
+                self.emit(Assign(stored.name, Load(s.array, index), s.at))
+            pull = filled(pull, stored, STORED)
         if log is not None:
             self.emit(Store(s.array, index, self.place(log, back=True), s.at))
         if s.array not in self.active:
             return
         cell = self.cell(s.array, s.index, s)
-        pull = self.pullbacks[id(s)]
         seed: Expr = cell
         if pull.own != Const(1.0):
             own = ZERO if pull.own is None else self.value(pull.own, s)

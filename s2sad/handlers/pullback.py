@@ -20,6 +20,7 @@ from s2sad.ops.pullback import Rule, partials, pull_rule
 
 AFTER = "'"  # marks a name that stands for its value after the statement
 SEED = Var("·seed")
+STORED = Var("·stored")  # what an element got, which is still there
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +53,21 @@ class Pullback:
         return (*own, *parts, *(t.increment for t in self.terms), *subscripts)
 
 
-def pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> Pullback:
-    """The pullback of an Assign, Store, Update or New whose target is active, or of a Call of a row of the table."""
+NONE = Pullback(None, ())
+
+
+def pullback(
+    stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind], stored: Var | None = None
+) -> Pullback:
+    """The pullback of an Assign, Store, Update or New whose target is active, or of a Call of a row of the table.
+
+    stored  what may stand for the value that a Store gives to an element
+    """
     with located(stmt.at):
-        return _pullback(stmt, active, kinds)
+        return _pullback(stmt, active, kinds, stored)
 
 
-def _pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> Pullback:
+def _pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind], stored: Var | None) -> Pullback:
     match stmt:
         case Call(targets=targets, function=key, args=args):
             return Pullback(None, tuple(several_terms(key, args, targets, active, kinds)))
@@ -67,7 +76,7 @@ def _pullback(stmt: Stmt, active: frozenset[str], kinds: Mapping[str, Kind]) -> 
             slopes = dict(increments(value, active, Var(name + AFTER)))
         case Store(array=array, index=index, value=value):
             target = Load(array, index)
-            slopes = dict(increments(value, active, None))
+            slopes = dict(increments(value, active, stored))
         case Update(array=array, value=value):
             target = Var(array)
             slopes = dict(increments(value, active, None))
@@ -201,9 +210,15 @@ def is_whole(leaf: Expr, kinds: Mapping[str, Kind]) -> bool:
     )
 
 
-def fill(expr: Expr, seed: Expr) -> Expr:
-    """`expr` with SEED exchanged for any expression."""
-    return map_expr(lambda node: seed if node == SEED else node, expr)
+def fill(expr: Expr, seed: Expr, mark: Var = SEED) -> Expr:
+    """`expr` with SEED, or another mark, exchanged for any expression."""
+    return map_expr(lambda node: seed if node == mark else node, expr)
+
+
+def filled(pull: Pullback, seed: Expr, mark: Var) -> Pullback:
+    """A pullback with a mark exchanged for any expression."""
+    own = None if pull.own is None else fill(pull.own, seed, mark)
+    return Pullback(own, tuple(replace(t, increment=fill(t.increment, seed, mark)) for t in pull.terms))
 
 
 def uses_of_seed(pull: Pullback) -> int:

@@ -17,7 +17,7 @@ from s2sad.analyses.versions import Block, Version, distinct, versions
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.base import Halves, Handler, back
 from s2sad.handlers.prepare import matters, prepare
-from s2sad.handlers.pullback import AFTER, Pullback, Term, arrays_read, fill, pullback
+from s2sad.handlers.pullback import AFTER, STORED, Pullback, Term, arrays_read, fill, pullback
 from s2sad.handlers.regions import outlined
 from s2sad.handlers.siblings import Siblings
 from s2sad.ir.names import Namer
@@ -42,11 +42,12 @@ from s2sad.ir.nodes import (
     View,
     While,
 )
-from s2sad.ir.walk import children, expressions, statements, substitute, unique, variables
+from s2sad.ir.walk import children, expressions, nodes, statements, substitute, unique, variables
 from s2sad.ops import OPS, several
 from s2sad.ops.kinds import kind_of
 from s2sad.ops.pullback import PART
 from s2sad.plan.indices import indexed
+from s2sad.plan.later import Later
 from s2sad.plan.rows import rows
 from s2sad.plan.slots import Decision, Slot
 from s2sad.plan.storage import Storage
@@ -115,12 +116,17 @@ class Values(Handler):
         self.namer = Namer([*self.kinds, *fn.constants])
         self.facts = versions(fn.body, fn.params, self.kinds)
         self.pullbacks: dict[int, Pullback] = {}
+        self.later = Later(fn.body, self.facts, self.kinds)
         needs, reads = self.requirements()
         if self.linear:
             check_linear(self.fn, self.active, self.pullbacks.values())
         arrays = [p for p in fn.params if self.kinds[p].is_array] if self.callee else []
         plain = [id(s) for s in statements(fn.body) if isinstance(s, Call) and not self.reversed(s)]
-        storage = Storage(fn, self.facts, needs, reads, self.active, self.namer, arrays, plain, self.rows)
+        told = [key for key, pull in self.pullbacks.items() if self.tells(pull)]
+        storage = Storage(
+            fn, self.facts, needs, reads, self.active, self.namer, arrays, plain, self.rows,
+            later=self.later, told=told,
+        )  # fmt: skip
         self.plan = storage.plan
 
     def row(self, name: str) -> Kind:
@@ -202,7 +208,7 @@ class Values(Handler):
                 case Store(array=array, index=index):
                     exprs = index
                     if array in self.active:
-                        self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
+                        self.pullbacks[id(stmt)] = pull = self.of_store(stmt)
                         exprs += pull.expressions
                 case Update(array=array) if array in self.active:
                     self.pullbacks[id(stmt)] = pull = pullback(stmt, self.active, self.kinds)
@@ -224,6 +230,29 @@ class Values(Handler):
                 needs[id(stmt)] = exprs
                 reads[id(stmt)] = unique(a for e in exprs for a in arrays_read(e, self.kinds))
         return needs, reads
+
+    def of_store(self, stmt: Store) -> Pullback:
+        """The pullback of a store; by the value that it stores where that stays there, and saves keeping another."""
+        plain = pullback(stmt, self.active, self.kinds)
+        if self.kinds[stmt.array].base == "complex" or not isinstance(stmt.value, Apply):
+            return plain
+        told = pullback(stmt, self.active, self.kinds, STORED)
+        if not self.tells(told):
+            return plain
+        used = {n for e in told.expressions for n in nodes(e)}
+        spared = [n for e in plain.expressions for n in nodes(e) if n not in used]
+        table = self.facts.before[id(stmt)]
+        kept = [
+            n
+            for n in spared
+            if (isinstance(n, Load) and n.array == stmt.array)
+            or (isinstance(n, Var) and (v := table.get(n.name)) and v.birth not in ("param", "loopvar"))
+        ]
+        return told if kept and self.later.final(stmt) else plain
+
+    def tells(self, pull: Pullback) -> bool:
+        """Does a pullback read what its store has stored?"""
+        return any(node == STORED for e in pull.expressions for node in nodes(e))
 
     # ----- names of values on the way back
 

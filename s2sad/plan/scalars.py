@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from s2sad.analyses.entities import Classes
 from s2sad.analyses.versions import Block, Version, Versions
@@ -38,6 +39,9 @@ from s2sad.plan.counters import advanced
 from s2sad.plan.elements import apart, floors
 from s2sad.plan.slots import CHEAP, ITEMSIZE, Decision, Plan, Slot
 
+if TYPE_CHECKING:
+    from s2sad.plan.later import Later
+
 #: Names of the arrays for values outside loops, by what they hold.
 KEPT = {"real": "kept", "single": "kept_f", "int": "kept_n", "bool": "kept_c", "complex": "kept_z"}
 
@@ -58,6 +62,8 @@ class Scalars:
     plan: Plan
     late: dict[Block, tuple[str, ...]]
     once: Mapping[str, Store]
+    later: Later
+    final: set[Version]  # found in arrays: what stands there stays there
     widens: bool  # somewhere a name of float64 gets a float32, and may be one for a while
     kept: dict[str, str]  # base -> the array for values outside loops
 
@@ -97,6 +103,7 @@ class Scalars:
             self.note(v, "count", "a counter: entry value and iterations tell it")
         elif (element := self.stored(v)) is not None:
             self.plan.again[v] = element
+            self.final.add(v)
             self.late[v.block] = unique((*self.late.get(v.block, ()), element.array))
             self.note(v, "reread", f"it stands in `{element.array}`, where nothing overwrites it")
         else:
@@ -166,19 +173,23 @@ class Scalars:
         return None if more is None else add(Var(v.name), more)
 
     def stored(self, v: Version) -> Load | None:
-        """The element of an array written once that the value goes to, unchanged, in the block of its birth."""
+        """The element of an array that the value goes to, unchanged and for good, in the block of its birth."""
         if v.birth != "assign":
             return None
         body = self.bodies[v.block]
         k = next(i for i, s in enumerate(body) if s is v.stmt)
         for stmt in body[k + 1 :]:
-            if isinstance(stmt, Store) and self.once.get(stmt.array) is stmt and stmt.value == Var(v.name):
+            if isinstance(stmt, Store) and stmt.value == Var(v.name) and self.stays(stmt):
                 table = self.facts.before[id(stmt)]
                 alike = self.kinds[stmt.array].base == self.kinds[v.name].base
                 known = alike and table.get(v.name) is v and fixed(stmt.index, table)
                 if known and not self.ended({self.classes[stmt.array]}, v):
                     return Load(stmt.array, stmt.index)
         return None
+
+    def stays(self, stmt: Store) -> bool:
+        """Does an element keep what a store gives it?"""
+        return self.once.get(stmt.array) is stmt or self.later.final(stmt)
 
     def slot(self, name: str, block: Block, base: Base | None = None) -> Slot:
         """A slot with a place per iteration of the loops around `block`."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from s2sad.analyses.entities import Classes, classes, dynamic, roots
-from s2sad.analyses.versions import Block, Versions
+from s2sad.analyses.versions import Block, Version, Versions
 from s2sad.analyses.widths import widens
 from s2sad.ir.names import Namer
 from s2sad.ir.nodes import (
@@ -30,6 +30,7 @@ from s2sad.ir.nodes import (
 from s2sad.ir.walk import expressions, is_section, statements, variables
 from s2sad.plan.covered import covered
 from s2sad.plan.elements import counted_by
+from s2sad.plan.later import Later, elements_read
 from s2sad.plan.once import filling, once
 from s2sad.plan.rows import begun
 from s2sad.plan.scalars import Scalars, bound, nested
@@ -50,12 +51,16 @@ class Storage(Scalars):
         preserve: Iterable[str] = (),
         plain: Iterable[int] = (),
         wide: Iterable[str] = (),
+        *,
+        later: Later,
+        told: Iterable[int] = (),
     ) -> None:
         """needs: expressions that the reverse of a statement evaluates, by id; reads: arrays whose content they read;
         preserve: parameters that have to be put back as they came; plain: ids of calls that nobody reverses; wide: arrays
-        with a row per iteration.
+        with a row per iteration; later: what is known of stores to come; told: ids of stores whose reverse reads what
+        they have stored.
         """
-        self.preserve, self.plain = tuple(preserve), frozenset(plain)
+        self.preserve, self.plain, self.told = tuple(preserve), frozenset(plain), frozenset(told)
         self.fn, self.facts, self.needs, self.reads, self.active, self.namer = (
             fn,
             facts,
@@ -71,6 +76,7 @@ class Storage(Scalars):
         self.shared = dynamic(fn.body)
         self.bodies: dict[Block, tuple[Stmt, ...]] = dict(nested(fn.body))
         self.by_id = {id(s): s for s in statements(fn.body)}
+        self.later, self.final = later, set[Version]()
         self.once, self.filling = once(fn.body), filling(fn.body)
         self.anew = {name: begun(fn.body, name) for name in wide}
         self.plan = Plan()
@@ -109,7 +115,11 @@ class Storage(Scalars):
                 case Store(array=array) | Update(array=array):
                     if self.fresh(stmt, array):
                         pass  # nobody has read what it overwrites
-                    elif self.classes[array] in self.pending | reads and not self.covered(stmt, block):
+                    elif (
+                        self.classes[array] in self.pending | reads
+                        and not self.covered(stmt, block)
+                        and not self.spared(stmt)
+                    ):
                         self.overwrite(stmt, block)
                 case Call(writes=written):
                     if id(stmt) in self.plain and any(self.classes[a] in self.pending for a in written):
@@ -143,6 +153,26 @@ class Storage(Scalars):
 
         late = [b for b, names in self.late.items() if group in {self.classes[a] for a in names}]
         return isinstance(stmt, Store) and covered(stmt, block, self.bodies, self.facts, needed, late)
+
+    def spared(self, stmt: Store | Update) -> bool:
+        """Is what a store overwrites, element by element, none of what was read before it?"""
+        name, group = stmt.array, self.classes[stmt.array]
+        if (
+            not isinstance(stmt, Store)
+            or is_section(stmt.index)
+            or group in {self.classes[p] for p in self.preserve}
+        ):
+            return False
+        known, born = self.later.alone(name)
+        if not known:
+            return False
+        needed = [(self.by_id[key], e) for key, exprs in self.needs.items() for e in exprs]
+        needed += [(v.stmt, e) for v, e in self.plan.again.items() if v.stmt and v not in self.final]
+        return not any(
+            load is None or self.later.meets(reader, load.index, stmt, born)
+            for reader, e in needed
+            for load in elements_read(e, name)
+        )
 
     def overwrite(self, stmt: Store | Update, block: Block) -> None:
         """Keep what `stmt` overwrites."""
@@ -183,6 +213,8 @@ class Storage(Scalars):
         inside = list(statements((nest,)))
         if any(self.classes[a] == self.classes[array] for s in inside for a in bound(s)):
             return False  # below, other names of the class are other entities
+        if any(id(s) in self.told for s in inside if isinstance(s, Store) and s.array == array):
+            return False
         root = self.one(array)
         late = (names for b, names in self.late.items() if (id(nest), 0) in b)
         if any(

@@ -5,7 +5,6 @@ Gradient of s with respect to x, weight.
 kept          where  bytes           why
 t2 (line 23)  slot   8 * y.shape[0]  dear to form again
 t3 (line 23)  slot   8 * y.shape[0]  dear to form again
-y (line 15)   log    8 * y.shape[0]  an overwritten element is read before
 """
 
 import numpy as np
@@ -33,11 +32,8 @@ def f(x, weight):
 def f_fwd(x, weight, arena):
     """Run `f` forward; what the reverse sweep needs is kept in the arena."""
     y = own(arena, x)
-    y_s = real_slots(arena, (y.shape[0],))
     for i in range(1, y.shape[0]):
-        y_s[i] = y[i]
         y[i] += weight * y[i - 1]
-    hold(arena, y_s)
     s = 0.0
     t2_s = real_slots(arena, (y.shape[0],))
     t3_s = real_slots(arena, (y.shape[0],))
@@ -69,10 +65,8 @@ def f_rev(x, weight, x_b, s_b, arena):
         weight_b -= 0.5 * t3_b * t3
         t_b = -1.5 * t2_b * t2
         y_b[i] += t_b
-    y_s = take_real(arena, 1)
     for i in range(y.shape[0] - 1, 0, -1):
         # line 15: x[i] += weight * x[i - 1]
-        y[i] = y_s[i]
         w = y_b[i]
         weight_b += w * y[i - 1]
         y_b[i - 1] += w * weight

@@ -1,19 +1,12 @@
 """Adjoint of f, made by s2sad 0.1 for s2sad_runtime ABI 1.
 
 Gradient of s with respect to matrix.
-
-kept         where  bytes                         why
-a (line 17)  log    8 * j                         an overwritten element is read before
-a (line 18)  log    8 * a.shape[0]                an overwritten element is read before
-a (line 22)  log    8 * (a.shape[0] - j - 1) * j  an overwritten element is read before
-a (line 23)  log    8 * (a.shape[0] - j - 1)      an overwritten element is read before
 """
 
 import math
 
 from s2sad_runtime import (
-    accumulate, guarded, hold, jit, new_arena, own, pooled_zeros, real_slots, require, take_real,
-    zeros_of
+    accumulate, guarded, hold, jit, new_arena, own, pooled_zeros, require, take_real, zeros_of
 )
 
 require(1)
@@ -41,26 +34,16 @@ def f_fwd(matrix, arena):
     """Run `f` forward; what the reverse sweep needs is kept in the arena."""
     a = own(arena, matrix)
     s = 0.0
-    a_s2 = real_slots(arena, (a.shape[0],))
     for j in range(a.shape[0]):
-        a_s = real_slots(arena, (j,))
         for k in range(j):
-            a_s[k] = a[j, j]
             a[j, j] -= a[j, k] * a[j, k]
-        hold(arena, a_s)
-        a_s2[j] = a[j, j]
         a[j, j] = math.sqrt(a[j, j])
         s += a[j, j]
-        a_s3 = real_slots(arena, (a.shape[0] - j - 1, j))
-        a_s4 = real_slots(arena, (a.shape[0] - j - 1,))
         for i in range(j + 1, a.shape[0]):
             for k in range(j):
-                a_s3[i - j - 1, k] = a[i, j]
                 a[i, j] -= a[i, k] * a[j, k]
-            a_s4[i - j - 1] = a[i, j]
             a[i, j] /= a[j, j]
-        hold(arena, a_s3, a_s4)
-    hold(arena, a_s2, a)
+    hold(arena, a)
     return s
 
 
@@ -69,32 +52,24 @@ def f_rev(matrix, matrix_b, s_b, arena):
     """Take `f` backwards: from the adjoints of its results to those of its arguments."""
     a = take_real(arena, 2)
     a_b = pooled_zeros(a)
-    a_s2 = take_real(arena, 1)
     for j in range(a.shape[0] - 1, -1, -1):
-        a_s4 = take_real(arena, 1)
-        a_s3 = take_real(arena, 2)
         for i in range(a.shape[0] - 1, j, -1):
             # line 23: a[i, j] = a[i, j] / a[j, j]
-            a[i, j] = a_s4[i - j - 1]
             w = a_b[i, j]
             r = 1.0 / a[j, j]
             a_b[i, j] = w * r
-            a_b[j, j] -= w * a[i, j] * r * r
+            a_b[j, j] -= w * a[i, j] * r
             for k in range(j - 1, -1, -1):
                 # line 22: a[i, j] -= a[i, k] * a[j, k]
-                a[i, j] = a_s3[i - j - 1, k]
                 w = a_b[i, j]
                 a_b[i, k] -= w * a[j, k]
                 a_b[j, k] -= w * a[i, k]
         # line 19: s += a[j, j]
         a_b[j, j] += s_b
         # line 18: a[j, j] = math.sqrt(a[j, j])
-        a[j, j] = a_s2[j]
-        a_b[j, j] = 0.5 * a_b[j, j] / math.sqrt(a[j, j])
-        a_s = take_real(arena, 1)
+        a_b[j, j] = 0.5 * a_b[j, j] / a[j, j]
         for k in range(j - 1, -1, -1):
             # line 17: a[j, j] -= a[j, k] * a[j, k]
-            a[j, j] = a_s[k]
             w = a_b[j, j]
             a_b[j, k] -= 2.0 * w * a[j, k]
     # line 13: a = matrix.copy()
