@@ -23,11 +23,12 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from s2sad.analyses.entities import classes
-from s2sad.analyses.versions import Version, Versions
+from s2sad.analyses.versions import Block, Versions
 from s2sad.ir.nodes import (
     INT,
     Apply,
@@ -50,8 +51,8 @@ from s2sad.ir.walk import children, is_section, statements, variables
 from s2sad.plan.elements import parts
 from s2sad.plan.scalars import bound, touched
 
-#: A number at a time: a version, and the side it belongs to ("" where it is the same on both); None: zero.
-Number: TypeAlias = tuple[Version, str] | None
+#: A number at a time: that of a version, and the side it belongs to ("": the same on both); None: zero.
+Number: TypeAlias = tuple[int, str] | None
 #: A number and what is added to it.
 Sum: TypeAlias = tuple[Number, int]
 #: (x, y, c): x - y is at most c.
@@ -62,6 +63,42 @@ NOT = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 EARLY, LATE = "early", "late"
 
 
+class Distances:
+    """How much one number may be above another: shortest paths through what is known."""
+
+    def __init__(self, facts: Iterable[Fact], unlike: Iterable[Fact]) -> None:
+        self.far: dict[tuple[Number, Number], int] = {}
+        for fact in facts:
+            self._add(*fact)
+        self._close()
+        for x, y, c in unlike:  # where it is at most what it is not, it is less
+            if self.most(x, y) == c or self.most(y, x) == -c:
+                self._add(x, y, c - 1) if self.most(x, y) == c else self._add(y, x, -c - 1)
+                self._close()
+
+    def most(self, x: Number, y: Number) -> float:
+        """What x - y is at most."""
+        return self.far.get((x, y), 0 if x == y else math.inf)
+
+    def differ(self, one: Sum, other: Sum) -> bool:
+        """Are two subscripts never the same, and neither counts from the end of its axis?"""
+        (x, a), (y, b) = one, other
+        upright = self.most(None, x) <= a and self.most(None, y) <= b
+        return upright and (self.most(x, y) < b - a or self.most(y, x) < a - b)
+
+    def _add(self, x: Number, y: Number, most: int) -> None:
+        self.far[x, y] = min(self.far.get((x, y), most), most)
+
+    def _close(self) -> None:
+        every = dict.fromkeys(n for pair in self.far for n in pair)
+        for via in every:
+            to = [(x, c) for (x, y), c in self.far.items() if y == via]
+            onward = [(y, c) for (x, y), c in self.far.items() if x == via]
+            for x, c in to:
+                for y, d in onward:
+                    self._add(x, y, c + d)
+
+
 class Later:
     """Knows of one body, whose statements are distinct, which stores meet which elements later."""
 
@@ -70,6 +107,8 @@ class Later:
         self.by_id = {id(s): s for s in statements(body)}
         self.order = {key: k for k, key in enumerate(self.by_id)}
         self.classes = classes(self.by_id.values())
+        self._known: dict[tuple[Block, Block, int], Distances] = {}
+        self._alone: dict[str, tuple[bool, New | None]] = {}
 
     def meets(
         self, stmt: Stmt, index: Sequence[Expr], store: Store, born: New | None = None, *, during: bool = True
@@ -84,7 +123,7 @@ class Later:
         cases = list(range(first, len(common)))
         if during if stmt is store else self._before(stmt, store):
             cases.append(len(common))
-        return not all(self._apart(stmt, index, store, common, k) for k in cases)
+        return any(self._same(stmt, index, store, common, k) for k in cases)
 
     def final(self, store: Stmt) -> bool:
         """Does an element keep the value that a store gives it, for as long as there is the array?"""
@@ -101,6 +140,11 @@ class Later:
 
     def alone(self, array: str) -> tuple[bool, New | None]:
         """Is there no other name for an array, and is it a parameter, or made by one statement? The latter beside it."""
+        if array not in self._alone:
+            self._alone[array] = self._births(array)
+        return self._alone[array]
+
+    def _births(self, array: str) -> tuple[bool, New | None]:
         births = [s for s in self.by_id.values() if array in bound(s) and not isinstance(s, Release)]
         others = (n for n, group in self.classes.items() if group == self.classes[array] and n != array)
         born = births[0] if len(births) == 1 else None
@@ -119,21 +163,34 @@ class Later:
         exclusive = fork is not None and fork[0][0] == fork[1][0]  # two arms of one branch
         return not exclusive and self.order[id(stmt)] < self.order[id(other)]
 
-    def _apart(
+    def _same(
         self, stmt: Stmt, index: Sequence[Expr], store: Store, common: list[For | While], level: int
     ) -> bool:
-        """Are the elements two where the trips of the first `level` loops are the same, and not those of the next?"""
+        """May the elements be one where the trips of the first `level` loops are the same, and not those of the next?"""
         same = {id(loop) for loop in common[:level]}
-        pairs = [
-            (self._sum(one, stmt, EARLY, same), self._sum(other, store, LATE, same))
-            for one, other in zip(index, store.index, strict=True)
-        ]
-        facts = [*self._bounds(stmt, EARLY, same), *self._bounds(store, LATE, same)]
-        facts += [*self._tests(stmt, EARLY, same), *self._tests(store, LATE, same)]
-        if level < len(common):
-            facts += self._trips(common[level])
-        unlike = [*self._unlike(stmt, EARLY, same), *self._unlike(store, LATE, same)]
-        return any(_differ(one, other, facts, unlike) for one, other in pairs if one and other)
+        known = self._distances(stmt, store, common, level)
+        return not any(
+            known.differ(one, other)
+            for one, other in zip(
+                (self._sum(e, stmt, EARLY, same) for e in index),
+                (self._sum(e, store, LATE, same) for e in store.index),
+                strict=True,
+            )
+            if one and other
+        )
+
+    def _distances(self, stmt: Stmt, store: Store, common: list[For | While], level: int) -> Distances:
+        """What is known of numbers when the two statements run, which is up to the blocks they stand in."""
+        key = (self.facts.block[id(stmt)], self.facts.block[id(store)], level)
+        if key not in self._known:
+            same = {id(loop) for loop in common[:level]}
+            facts = [] if level == len(common) else list(self._trips(common[level]))
+            unlike: list[Fact] = []
+            for s, side in ((stmt, EARLY), (store, LATE)):
+                facts += [*self._bounds(s, side, same), *self._tests(s, side, same)]
+                unlike += self._unlike(s, side, same)
+            self._known[key] = Distances(facts, unlike)
+        return self._known[key]
 
     def _sum(self, expr: Expr, stmt: Stmt, side: str, same: set[int]) -> Sum | None:
         """A subscript or bound as a number and a constant, as it stands at a statement."""
@@ -151,7 +208,7 @@ class Later:
             if inner is not None:
                 return inner[0], inner[1] + more
         loops = {key for key, _ in version.block if isinstance(self.by_id[key], For | While)}
-        return (version, "" if loops <= same else side), more
+        return (version.number, "" if loops <= same else side), more
 
     def _bounds(self, stmt: Stmt, side: str, same: set[int]) -> Iterator[Fact]:
         """Between which numbers the variables of the loops around a statement are."""
@@ -202,7 +259,7 @@ class Later:
             for v in self.facts.start[(*self.facts.block[id(loop)], (id(loop), 0))].values()
             if v.birth == "loopvar" and v.stmt is loop
         )
-        return version, "" if id(loop) in same else side
+        return version.number, "" if id(loop) in same else side
 
 
 def elements_read(expr: Expr, array: str) -> Iterator[Load | None]:
@@ -217,33 +274,3 @@ def elements_read(expr: Expr, array: str) -> Iterator[Load | None]:
     if isinstance(expr, Apply | Load | Slice):
         for part in children(expr):
             yield from elements_read(part, array)
-
-
-def _differ(one: Sum, other: Sum, facts: Sequence[Fact], unlike: Sequence[Fact]) -> bool:
-    """Are two subscripts never the same, and neither counts from the end of its axis?"""
-    (x, a), (y, b) = one, other
-    numbers = (x, y, None, *(n for p, q, _ in unlike for n in (p, q)))
-    far = _distances(numbers, facts)
-    for p, q, c in unlike:
-        closer: list[Fact] = (
-            [(p, q, c - 1)] if far(p, q) == c else [(q, p, -c - 1)] if far(q, p) == -c else []
-        )
-        if closer:
-            facts = [*facts, *closer]
-            far = _distances(numbers, facts)
-    upright = far(None, x) <= a and far(None, y) <= b
-    return upright and (far(x, y) < b - a or far(y, x) < a - b)
-
-
-def _distances(numbers: Iterable[Number], facts: Iterable[Fact]) -> Callable[[Number, Number], float]:
-    """How much the first of two numbers may be above the second: the shortest path through what is known."""
-    facts = tuple(facts)
-    every = tuple(dict.fromkeys((*numbers, *(n for x, y, _ in facts for n in (x, y)))))
-    far = {(x, y): 0.0 if x == y else float("inf") for x in every for y in every}
-    for x, y, most in facts:
-        far[x, y] = min(far[x, y], most)
-    for via in every:
-        for x in every:
-            for y in every:
-                far[x, y] = min(far[x, y], far[x, via] + far[via, y])
-    return lambda x, y: far[x, y]

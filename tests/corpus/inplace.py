@@ -278,6 +278,66 @@ def until_small(x, k):
     return q
 
 
+def triangular_factors(a, n):
+    a = a + 3.0 * np.eye(n)
+    s = 0.0
+    for k in range(n):
+        s += np.log(a[k, k])
+        for i in range(k + 1, n):
+            a[i, k] = a[i, k] / a[k, k]
+            for j in range(k + 1, n):
+                a[i, j] -= a[i, k] * a[k, j]
+    return s + np.sum(a)
+
+
+def root_by_rows(a, n):
+    a = a @ a.T + 3.0 * np.eye(n)
+    s = 0.0
+    for i in range(n):
+        for j in range(i + 1):
+            t = a[i, j]
+            for k in range(j):
+                t -= a[i, k] * a[j, k]
+            if i == j:
+                a[i, j] = np.sqrt(t)
+            else:
+                a[i, j] = t / a[j, j]
+        s += a[i, i] * a[i, 0]
+    return s
+
+
+def solved_in_place(u, x):
+    y = u.copy()
+    for i in range(len(u)):
+        for j in range(i):
+            y[i] -= x[i] * y[j]
+        y[i] = y[i] / (1.0 + x[i] * x[i])
+    for i in range(len(u) - 2, -1, -1):
+        y[i] -= x[i] * y[i + 1] * y[i + 1]
+    return np.sum(y * y)
+
+
+def again_from_the_front(u, times):
+    u = u.copy()
+    for _ in range(times):
+        for i in range(1, len(u)):
+            u[i] = u[i] / (1.0 + u[i - 1] * u[i - 1])
+    return np.sum(u)
+
+
+def a_table_for_each(u, x):
+    s = 0.0
+    for k in range(len(u)):
+        t = np.zeros((4, 4))
+        t[0, 0] = u[k]
+        for i in range(1, 4):
+            for j in range(i):
+                t[i, j] = np.sin(t[i - 1, j]) + x[j] * t[i - 1, i - 1]
+            t[i, i] = t[i, 0] / (2.0 + t[i, i - 1])
+        s += t[3, 3] * t[3, 1]
+    return s
+
+
 CASES = [
     case(gauss_seidel, vector(6), vector(6, 2.0), 1.3, full=True),
     case(nonlinear_sweep, vector(4), 3),
@@ -320,4 +380,9 @@ CASES = [
     case(the_next_cell, vector(3), 0.7, 5),
     case(the_next_cell, vector(1), 0.7, 3, note="one cell"),
     case(until_small, vector(4), 0.9),
+    case(triangular_factors, matrix(4, 4), 4, full=True),
+    case(root_by_rows, matrix(4, 4), 4, full=True),
+    case(solved_in_place, vector(5), vector(5), full=True),
+    case(again_from_the_front, vector(4), 3),
+    case(a_table_for_each, vector(3), vector(4)),
 ]
