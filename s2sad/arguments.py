@@ -61,9 +61,8 @@ def unbound(f: Any) -> Callable[..., Any]:
         return inner
     values: list[Any] = list(inner.__defaults__ or ())
     for name in code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]:
-        values = (
-            [*values, given[name]] if name in given else []
-        )  # (no default before a parameter that has none)
+        # No default comes before a parameter that has none.
+        values = [*values, given[name]] if name in given else []
     code = code.replace(co_argcount=code.co_argcount + code.co_kwonlyargcount, co_kwonlyargcount=0)
     flat = types.FunctionType(code, inner.__globals__, inner.__name__, tuple(values), inner.__closure__)
     return _like(inner, flat)

@@ -95,29 +95,29 @@ def unbound(
         for k, stmt in enumerate(stmts):
             need(() if _kept(stmt) else uses(stmt), known, stmt)
             new: Told = {}
-            inside = without(told, statements((stmt,))) if isinstance(stmt, For | While) else dict(told)
+            unchanged = without(told, statements((stmt,)))
             match stmt:
                 case Raise():
                     known = None
                 case If(test=test, then=then, orelse=orelse):
-                    one = block(then, _more(known, says(test, True, told)), dict(told))
-                    other = block(orelse, _more(known, says(test, False, told)), dict(told))
+                    one = block(then, _more(known, says(test, True, told)), told)
+                    other = block(orelse, _more(known, says(test, False, told)), told)
                     if flags and one is not None and not orelse and (flag := _flag(stmt)):
                         new = {flag: one}
                     known = other if one is None else one if other is None else one & other
                 case For(var=var, body=inner):
-                    end = block(inner, _more(known, {var}), inside)
+                    end = block(inner, _more(known, {var}), unchanged)
                     known = end if sure(stmts, k) else known
                 case While(body=inner):
-                    end = block(inner, known, inside)
+                    end = block(inner, known, unchanged)
                     known = end if sure(stmts, k) else known
                 case Region(body=inner):
-                    known = block(inner, known, inside)
+                    known = block(inner, known, told)
                 case _:
                     known = _more(known, defines(stmt))
-                    if isinstance(stmt, Assign):
+                    if flags and isinstance(stmt, Assign):
                         new = {(stmt.target, truth): says(stmt.value, truth, told) for truth in (True, False)}
-            told = {**without(told, statements((stmt,))), **new}
+            told = {**unchanged, **new}
         return known
 
     need(sorted(wanted(results)), block(body, frozenset(bound), {}), None)

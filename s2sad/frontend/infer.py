@@ -140,9 +140,8 @@ def given(stmt: Stmt, kinds: Kinds, roomy: Mapping[str, int]) -> list[tuple[str,
             | Bind(target=name, source=array, index=index, form=form)
         ) if array in kinds:
             base, ndim = kinds[array].base, kinds[array].ndim
-            axes = {"section": sum(map(is_axis, index)), "reshape": len(index), "rows": len(index)}.get(
-                form, ndim
-            )
+            shaped = len(index) if form in ("reshape", "rows") else ndim
+            axes = sum(map(is_axis, index)) if form == "section" else shaped
             parts = base == "complex" and form in ("real", "imag")
             return [(name, Kind("real" if parts else base, axes))]
         case Rebind(targets=targets, sources=sources):

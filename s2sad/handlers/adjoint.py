@@ -14,7 +14,7 @@ from functools import reduce
 from s2sad.errors import AliasingError
 from s2sad.handlers.base import Halves, back, forward
 from s2sad.handlers.callbacks import Calls
-from s2sad.handlers.pullback import AFTER, NONE, SEED, STORED, filled, uses_of_seed
+from s2sad.handlers.pullback import AFTER, NONE, SEED, STORED, filled, tells, uses_of_seed
 from s2sad.handlers.result import Adjoint
 from s2sad.ir.nodes import (
     Accumulate,
@@ -187,7 +187,7 @@ class Reverse(Calls):
         yield
         index = tuple(self.value(e, s) for e in s.index)
         pull = self.pullbacks.get(id(s), NONE)
-        if self.tells(pull):
+        if tells(pull):
             stored: Expr = Load(s.array, s.index)
             if log is not None:
                 stored = Var(self.declare("y", Kind(self.kinds[s.array].base).slope))

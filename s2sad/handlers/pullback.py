@@ -227,6 +227,11 @@ def uses_of_seed(pull: Pullback) -> int:
     return sum(node == SEED for e in exprs if e is not None for node in nodes(e)) + (pull.own is not None)
 
 
+def tells(pull: Pullback) -> bool:
+    """Does a pullback read what its store has stored?"""
+    return any(node == STORED for e in pull.expressions for node in nodes(e))
+
+
 def arrays_read(expr: Expr, kinds: Mapping[str, Kind]) -> Iterator[str]:
     """Arrays whose content `expr` reads; asking for a shape reads nothing."""
     match expr:

@@ -17,7 +17,7 @@ from s2sad.analyses.versions import Block, Version, distinct, versions
 from s2sad.errors import UnsupportedSyntaxError
 from s2sad.handlers.base import Halves, Handler, back
 from s2sad.handlers.prepare import matters, prepare
-from s2sad.handlers.pullback import AFTER, STORED, Pullback, Term, arrays_read, fill, pullback
+from s2sad.handlers.pullback import AFTER, STORED, Pullback, Term, arrays_read, fill, pullback, tells
 from s2sad.handlers.regions import outlined
 from s2sad.handlers.siblings import Siblings
 from s2sad.ir.names import Namer
@@ -122,7 +122,7 @@ class Values(Handler):
             check_linear(self.fn, self.active, self.pullbacks.values())
         arrays = [p for p in fn.params if self.kinds[p].is_array] if self.callee else []
         plain = [id(s) for s in statements(fn.body) if isinstance(s, Call) and not self.reversed(s)]
-        told = [key for key, pull in self.pullbacks.items() if self.tells(pull)]
+        told = [key for key, pull in self.pullbacks.items() if tells(pull)]
         storage = Storage(
             fn, self.facts, needs, reads, self.active, self.namer, arrays, plain, self.rows,
             later=self.later, told=told,
@@ -237,7 +237,7 @@ class Values(Handler):
         if self.kinds[stmt.array].base == "complex" or not isinstance(stmt.value, Apply):
             return plain
         told = pullback(stmt, self.active, self.kinds, STORED)
-        if not self.tells(told):
+        if not tells(told):
             return plain
         used = {n for e in told.expressions for n in nodes(e)}
         spared = [n for e in plain.expressions for n in nodes(e) if n not in used]
@@ -249,10 +249,6 @@ class Values(Handler):
             or (isinstance(n, Var) and (v := table.get(n.name)) and v.birth not in ("param", "loopvar"))
         ]
         return told if kept and self.later.final(stmt) else plain
-
-    def tells(self, pull: Pullback) -> bool:
-        """Does a pullback read what its store has stored?"""
-        return any(node == STORED for e in pull.expressions for node in nodes(e))
 
     # ----- names of values on the way back
 

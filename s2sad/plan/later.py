@@ -148,9 +148,8 @@ class Later:
         births = [s for s in self.by_id.values() if array in bound(s) and not isinstance(s, Release)]
         others = (n for n, group in self.classes.items() if group == self.classes[array] and n != array)
         born = births[0] if len(births) == 1 else None
-        return not any(others) and (not births or isinstance(born, New)), born if isinstance(
-            born, New
-        ) else None
+        made = born if isinstance(born, New) else None
+        return not any(others) and (not births or made is not None), made
 
     def around(self, stmt: Stmt) -> list[For | While]:
         """The loops around a statement, outermost first."""

@@ -22,6 +22,7 @@ from s2sad.ir.nodes import (
     For,
     Function,
     If,
+    Load,
     Stmt,
     Store,
     Update,
@@ -77,6 +78,7 @@ class Storage(Scalars):
         self.bodies: dict[Block, tuple[Stmt, ...]] = dict(nested(fn.body))
         self.by_id = {id(s): s for s in statements(fn.body)}
         self.later, self.final = later, set[Version]()
+        self.needed_of: dict[str, list[tuple[Stmt, Load | None]]] = {}
         self.once, self.filling = once(fn.body), filling(fn.body)
         self.anew = {name: begun(fn.body, name) for name in wide}
         self.plan = Plan()
@@ -166,13 +168,18 @@ class Storage(Scalars):
         known, born = self.later.alone(name)
         if not known:
             return False
-        needed = [(self.by_id[key], e) for key, exprs in self.needs.items() for e in exprs]
-        needed += [(v.stmt, e) for v, e in self.plan.again.items() if v.stmt and v not in self.final]
         return not any(
             load is None or self.later.meets(reader, load.index, stmt, born)
-            for reader, e in needed
-            for load in elements_read(e, name)
+            for reader, load in self.needed(name)
         )
+
+    def needed(self, array: str) -> list[tuple[Stmt, Load | None]]:
+        """The statements for whose reverse an array is read, and the elements (None: several at once)."""
+        if array not in self.needed_of:
+            readers = [(self.by_id[key], e) for key, exprs in self.needs.items() for e in exprs]
+            readers += [(v.stmt, e) for v, e in self.plan.again.items() if v.stmt and v not in self.final]
+            self.needed_of[array] = [(s, load) for s, e in readers for load in elements_read(e, array)]
+        return self.needed_of[array]
 
     def overwrite(self, stmt: Store | Update, block: Block) -> None:
         """Keep what `stmt` overwrites."""
@@ -214,7 +221,7 @@ class Storage(Scalars):
         if any(self.classes[a] == self.classes[array] for s in inside for a in bound(s)):
             return False  # below, other names of the class are other entities
         if any(id(s) in self.told for s in inside if isinstance(s, Store) and s.array == array):
-            return False
+            return False  # what they have stored is read on the way back
         root = self.one(array)
         late = (names for b, names in self.late.items() if (id(nest), 0) in b)
         if any(
